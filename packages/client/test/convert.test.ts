@@ -65,7 +65,7 @@ describe('convert', () => {
       },
     ],
   ]
-  test.each(unnamed)('takes %s, told what it is', async (_name, make) => {
+  test.each(unnamed)('takes %s with a given format', async (_name, make) => {
     const { stream, bytes: length } = await kiln.convert(make(), { from: 'md', to: 'html' })
     const text = await textOf(stream)
     expect(text).toMatch(/<em>leaning<\/em>/)
@@ -106,7 +106,7 @@ describe('convert', () => {
   test('tells of upload, conversion and download as they go', async () => {
     const seen: Progress[] = []
     const { jobId } = await kiln.convert(input, {
-      output: join(folder, 'told.html'),
+      output: join(folder, 'given.html'),
       onProgress: (progress) => seen.push(progress),
     })
     expect(seen.every((each) => each.jobId === jobId)).toBe(true)
@@ -133,7 +133,7 @@ describe('convert', () => {
     expect(await readFile(real, 'utf8')).toMatch(/leaning/)
   })
 
-  test('leaves an existing file alone when told so, before anything is charged', async () => {
+  test('leaves an existing file alone on request, before anything is charged', async () => {
     const output = join(folder, 'kept.html')
     await writeFile(output, 'mine')
     const before = await kiln.usage()
@@ -209,7 +209,7 @@ describe('a refusal', () => {
       'invalid-options',
       /no file/,
     ],
-  ])('of %s is told in a sentence, and sends nothing', async (_name, run, code, message) => {
+  ])('of %s is reported in a sentence, and sends nothing', async (_name, run, code, message) => {
     const error = await thrownBy(run())
     expect(error.code).toBe(code)
     expect(error.message).toMatch(message)

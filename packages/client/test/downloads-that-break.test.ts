@@ -72,7 +72,7 @@ describe.concurrent('a download', () => {
     expect(await leftovers('old.html')).toEqual([])
   })
 
-  test('that nobody reads keeps no program alive', async () => {
+  test('that is not read keeps no program alive', async () => {
     const { jobId } = await finished()
     const text = `
       import { Kiln } from '${new URL('../src/index.ts', import.meta.url).href}'

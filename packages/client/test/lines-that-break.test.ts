@@ -110,7 +110,7 @@ describe.concurrent('a service that asks for patience', () => {
     expect(Date.now() - began).toBeLessThan(2000)
   })
 
-  test('a proxy’s own page is told by its status', async () => {
+  test('a proxy’s own page is reported by its status', async () => {
     await using front = await startFront({ conduct: () => ({ status: 502, body: '<h1>Bad Gateway</h1>' }) })
     const error = await thrownBy(kilnOf(key, { baseUrl: front.baseUrl, maxRetries: 0 }).usage())
     expect(error).toBeInstanceOf(ServiceError)
@@ -143,7 +143,7 @@ describe.concurrent('an upload', () => {
     expect(submits.length).toBe(2)
   })
 
-  test('that is refused while it still runs is told by the refusal', async () => {
+  test('that is refused while it still runs is reported as the refusal', async () => {
     const kiln = kilnOf(key)
     const job = await kiln.submit({ pair: 'md-to-html', bytes: 10 })
     const error = await thrownBy(kiln.upload(job, Buffer.alloc(20 * 1024 * 1024)))

@@ -50,8 +50,8 @@ test.for([
   const settings = npmSettings(await machine(place))
   const elsewhere = await temporaryFolder()
   const env = { ...settings, PATH, HOME: elsewhere, npm_config_prefix: elsewhere }
-  const told = await run('npm', ['config', 'get', 'registry', 'https-proxy'], { cwd: elsewhere, env })
-  expect(told.stdout).toBe(`registry=${registry}\nhttps-proxy=${proxy}\n`)
+  const printed = await run('npm', ['config', 'get', 'registry', 'https-proxy'], { cwd: elsewhere, env })
+  expect(printed.stdout).toBe(`registry=${registry}\nhttps-proxy=${proxy}\n`)
 })
 
 test('the proxy that other programs read as well is kept', () => {

@@ -87,11 +87,11 @@ describe.concurrent('waiting', () => {
           : { status: 200, body: state('failed') },
     })
     const kiln = kilnOf(key, { baseUrl: front.baseUrl })
-    const told: unknown[] = []
-    const ended = await kiln.wait('j', { onProgress: (progress) => told.push(progress) })
+    const reported: unknown[] = []
+    const ended = await kiln.wait('j', { onProgress: (progress) => reported.push(progress) })
     expect(ended).toMatchObject({ status: 'failed', progress: null })
     const base = { stage: 'conversion', jobId: 'j', loaded: null, total: null }
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { ...base, fraction: 0.42 },
       { ...base, fraction: null },
     ])

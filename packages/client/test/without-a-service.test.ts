@@ -25,7 +25,7 @@ test('converts from where the user is, two at once as well', async () => {
   expect(one.stdout).toBe('')
   expect(one.stderr).toMatch(/out\.html \([^)]+\)\n {2}pandoc \d[^\n]* words\n$/)
   expect(await readFile(join(folder, 'out.html'), 'utf8')).toMatch(/<em>leaning<\/em>/)
-  // Whoever converts owns what comes out, root too.
+  // The user who converts owns the output, root too.
   expect((await stat(join(folder, 'out.html'))).uid).toBe(process.getuid?.())
   expect(other.code, other.stderr).toBe(0)
   expect(other.stdout).toMatch(/^\.\. contents::[\s\S]*\*leaning\*/)

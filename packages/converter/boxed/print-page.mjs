@@ -1,4 +1,4 @@
-// Prints one page with Chromium, in the box. Chromium is told what to do over its debugging pipe, so it can be
+// Prints one page with Chromium, in the sandbox. Chromium gets its commands over its debugging pipe, so it can be
 // started before there is a page: it opens a blank one, prints that, and waits. It is known when the page crashed, and
 // fonts and pictures are waited for.
 //
@@ -127,7 +127,7 @@ try {
     console.error('no such pages')
     end(noSuchPages)
   }
-  // A command fails when the page crashes, and that is told a moment later.
+  // A command fails when the page crashes, and that is reported a moment later.
   await setTimeout(crashMilliseconds)
   console.error(error)
   end(1)

@@ -6,7 +6,7 @@ import type { Tables } from './sfnt.ts'
 /** In em. */
 export type Line = readonly [ascent: number, descent: number, gap: number]
 
-/** All programs are told the same, in the three places where they look. */
+/** The same for all programs, in the three places where they look. */
 export function setLineHeight(tables: Tables, line: Line): void {
   const em = tables.need('head').readUInt16BE(18)
   const [up = 0, down = 0, between = 0] = line.map((value) => Math.round(value * em))
@@ -136,7 +136,7 @@ export function dropOtherTables(tables: Tables): void {
 }
 
 /**
- * Word joins no letters and moves none together unless told to, and then by the original's own table, which is not
+ * Word joins no letters and kerns none unless the document asks for it, and then by the original's own table, which is not
  * known: so the base's must not either.
  */
 export function switchOffFeatures(tables: Tables): void {

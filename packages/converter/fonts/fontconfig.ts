@@ -34,7 +34,7 @@ const further = (rows: readonly Row[]) => [
   ...familyClasses.flatMap(({ words, family }) => words.map((word) => afterNamesWith(word, family))),
 ]
 
-// A font that nobody has and whose kind the document does not say: PowerPoint takes Calibri for it, Word does not. The
+// An unknown font whose kind the document does not say: PowerPoint takes Calibri for it, Word does not. The
 // stand-in has a name of its own, so that a report tells what it was used for.
 const forUnknown = (rows: readonly Row[]) => rows.filter((row) => row.for.length === 0)
 

@@ -97,7 +97,7 @@ it('boxes wait again after a document, and are gone when the converter closes', 
   await noneLeft(mark)
 })
 
-it('a box that was ended while it waited is missed by nobody', async () => {
+it('a box that was ended while it waited is replaced', async () => {
   await open()
   await kiln?.converter.prepare()
   const { readdir, readFile: read } = await import('node:fs/promises')
@@ -110,7 +110,7 @@ it('a box that was ended while it waited is missed by nobody', async () => {
   expect(states()).toMatchObject([{ taken: 0, missed: 1 }])
 })
 
-it('what cannot get ready is told once, and documents are converted all the same', async () => {
+it('what cannot get ready is reported once, and documents are converted all the same', async () => {
   const warnings: string[] = []
   const broken: EngineMaker = (parts) => {
     const works = engine(parts)

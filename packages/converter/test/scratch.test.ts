@@ -19,7 +19,7 @@ test('folders of ended processes go at the next start, all others stay', async (
   const running = `${process.ppid}-0000`
   // The highest number that Linux gives is 4194304; ours was another's before, as in a container.
   const ended = ['4194305-0000', `${process.pid}-0000`]
-  // Somebody may name a folder for scratch files that holds others.
+  // An operator may name a folder for scratch files that holds others.
   const others = ['documents', '2024-invoices', '4194305-0000.bak']
   for (const name of [running, ...ended, ...others])
     await mkdir(join(root, name, 'job', 'in'), { recursive: true })

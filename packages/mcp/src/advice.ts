@@ -26,7 +26,7 @@ const failureAdvice = {
   'too-complex': 'Convert a smaller or simpler part of it.',
   unsupported:
     'The file uses something that cannot be converted. Try another target format: call list_formats.',
-  cancelled: 'Somebody ended it on purpose: ask the user before you call convert_file again.',
+  cancelled: 'It was cancelled on purpose: ask the user before you call convert_file again.',
   internal: 'It is not the file’s fault: call convert_file once more.',
 } as const
 

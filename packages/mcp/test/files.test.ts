@@ -78,7 +78,7 @@ describe('paths', () => {
     expect(await readFile(join(outside, 'secret.md'), 'utf8')).toBe('SECRET')
   })
 
-  test('that exist are replaced only when told so, and never what a hard link shares', async () => {
+  test('that exist are replaced only on request, and never what a hard link shares', async () => {
     const { allowed, outside } = await world()
     await link(join(outside, 'secret.md'), join(allowed, 'shared.html'))
     const host = await stdioHost(key, allowed)

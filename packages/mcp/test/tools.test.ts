@@ -177,7 +177,7 @@ describe('a refusal says what to do next', () => {
       { from: 'pptx', to: 'docx', bytes: 10 },
       /pptx can become: .*two steps: pptx to (\w+), then \1 to docx/s,
     ],
-    ['a source that nobody knows', { from: 'xyz', to: 'pdf', bytes: 10 }, /list_formats/],
+    ['an unknown source', { from: 'xyz', to: 'pdf', bytes: 10 }, /list_formats/],
     ['too large a file', { from: 'md', to: 'html', bytes: 10 ** 10 }, /smaller part/],
     ['an empty file', { from: 'md', to: 'html', text: '' }, /an empty file cannot be converted/],
     ['no content', { from: 'md', to: 'html' }, /exactly one of `text`, `base64` and `bytes`/],
@@ -226,7 +226,7 @@ describe('a refusal says what to do next', () => {
 })
 
 describe('over HTTP', () => {
-  test('nobody gets in without a key that works', async () => {
+  test('only a valid key gets in', async () => {
     const post = (headers: Record<string, string>) =>
       fetch(mounted(), {
         method: 'POST',

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     for (const fault of felt.faults) process.stdout.write(`      ${fault}\n`)
     count += felt.faults.length
   }
-  process.stdout.write(count === 0 ? '\nNobody felt anything.\n' : `\n${count} faults.\n`)
+  process.stdout.write(count === 0 ? '\nNo account was slowed down.\n' : `\n${count} faults.\n`)
   if (count > 0) process.exitCode = 1
 }
 

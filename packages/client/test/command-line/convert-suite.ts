@@ -11,7 +11,7 @@ export function testConvert(cli: InstalledCli): void {
   const read = (name: string) => readFile(join(cli.folder, name), 'utf8')
 
   describe('kiln convert', () => {
-    test('an input to an output, told in lines without a terminal', async () => {
+    test('an input to an output, reported in lines without a terminal', async () => {
       const ran = await cli.kiln(['convert', 'report.md', 'report.html'])
       expect(ran).toMatchObject({ code: 0, stdout: '' })
       expect(ran.stderr).toMatch(/^report\.md: uploading 47 B\n/)
@@ -113,8 +113,8 @@ export function testConvert(cli: InstalledCli): void {
       expect(ran.stderr).toMatch(
         / s\)\n {2}pandoc \d[^\n]*\n {2}Warning: One picture lies on the web[^\n]*\n$/,
       )
-      const told = await cli.kiln(['convert', 'remote.md', 'remote.html', '--report', '--json'])
-      const { jobId, report } = JSON.parse(told.stdout) as { jobId: string; report: unknown }
+      const answer = await cli.kiln(['convert', 'remote.md', 'remote.html', '--report', '--json'])
+      const { jobId, report } = JSON.parse(answer.stdout) as { jobId: string; report: unknown }
       expect(report).toMatchObject({ jobId, leftOut: [{ what: 'remote-pictures', count: 1 }] })
       const job = await cli.kiln(['job', jobId, '--report'])
       expect(job.stdout).toMatch(/Status +done[\s\S]*\npandoc \d[\s\S]*\nWarning: One picture/)

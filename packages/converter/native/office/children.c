@@ -80,7 +80,7 @@ static struct child *fork_child(bool ahead_of_need)
 	if (process == 0)
 		be_child(pair[1], parent, ahead_of_need);
 	close(pair[1]);
-	/* Opened while it can be: a child at work is closed to everybody. */
+	/* Opened while it can be: a child at work cannot be opened. */
 	char weight[64];
 	snprintf(weight, sizeof weight, "/proc/%d/autogroup", process);
 	children[count] = (struct child){

@@ -20,7 +20,7 @@ bool read_message(int descriptor, struct message *message);
 
 void free_message(struct message *message);
 
-/* Writes the bytes of a message with its length before them. False if nobody reads any more. */
+/* Writes the bytes of a message with its length before them. False if the reader is gone. */
 bool write_message(int descriptor, const char *bytes, size_t length);
 
 /* Collects fields and writes them as one message. */

@@ -48,7 +48,7 @@ describe.each(Object.entries(engines))('%s', (_name, judge) => {
 
 const sentences = { tooLong: 'Long.', tooLarge: 'Large.', outOfMemory: 'Memory.', crashed: 'Crash.' }
 
-it('ends with the reason of whoever cancelled', () => {
+it('ends with the reason of the cancellation', () => {
   const reason = new Error('The worker stops.')
   const cancelled = judgeEnding(ended({ ending: 'cancelled' }), {
     engine: 'x',

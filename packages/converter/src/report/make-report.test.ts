@@ -81,7 +81,7 @@ describe('a report', () => {
     expect(leftOut).toEqual([{ what: 'media', count: 1 }])
   })
 
-  test('does not warn of what somebody asked to leave out', () => {
+  test('does not warn of what an option leaves out', () => {
     const pair = pairs.find(({ slug }) => slug === 'mkv-to-mp4') as Pair
     const findings: Findings = { leftOut: { 'sound-tracks': 2, subtitles: 1 } }
     const warned = (options: Options) =>
@@ -125,19 +125,19 @@ describe('replaced fonts', () => {
     ['no names that we read', [], ['KilnSans1Regular', 'LiberationSerif'], ['Calibri: Kiln Sans 1, same']],
     ['a font that is there', ['DejaVu Sans', 'Noto Serif'], ['DejaVuSans', 'CAAAAA+NotoSerif-Bold'], []],
     [
-      'a font that nobody knows',
+      'a font that is unknown',
       ['Arial', 'Frutiger'],
       ['LiberationSans', 'DejaVuSans'],
       ['Frutiger: DejaVu Sans, other', 'Arial: Liberation Sans, same'],
     ],
     [
-      'a font that nobody knows, by the stand-in for such',
+      'a font that is unknown, by the stand-in for such',
       ['Calibri', 'Frutiger'],
       ['BAAAAA+KilnSans1Regular', 'CAAAAA+KilnSans0Bold'],
       ['Frutiger: Kiln Sans 0, other', 'Calibri: Kiln Sans 1, same'],
     ],
     [
-      'several that nobody knows',
+      'several that is unknown',
       ['One', 'Two'],
       ['DejaVuSans', 'NotoSans'],
       ['One: undefined, other', 'Two: undefined, other'],

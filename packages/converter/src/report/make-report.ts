@@ -21,7 +21,7 @@ export interface Ran {
   milliseconds: number
   inputBytes: number | null
   outputBytes: number | null
-  /** What was left out because somebody asked for that. */
+  /** What an option asked to leave out. */
   unwanted: readonly LeftOutKind[]
 }
 

@@ -15,7 +15,7 @@ const times = (count: number, look: (index: number) => Record<number, number>) =
   Array.from({ length: count }, (_, index) => look(index))
 
 describe('processes that stay closed', () => {
-  it('are told after eleven looks in which they worked', () => {
+  it('are reported after eleven looks in which they worked', () => {
     expect(afterLooks(times(11, (index) => ({ 7: index / 100 })))).toEqual([...Array(10).fill(false), true])
   })
 
@@ -23,11 +23,11 @@ describe('processes that stay closed', () => {
     expect(afterLooks(times(500, () => ({ 7: 0.01 })))).not.toContain(true)
   })
 
-  it('are told where they work a little now and then', () => {
+  it('are reported where they work a little now and then', () => {
     expect(afterLooks(times(60, (index) => ({ 7: Math.floor(index / 5) / 100 })))).toContain(true)
   })
 
-  it('are told where one that works follows another', () => {
+  it('are reported where one that works follows another', () => {
     expect(afterLooks(times(11, (index) => ({ [index + 1]: 0 }))).at(-1)).toBe(true)
   })
 

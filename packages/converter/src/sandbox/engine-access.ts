@@ -57,7 +57,7 @@ export async function reachableScratchRoot(
   const status = await lstat(folder)
   if (!status.isDirectory() || status.uid !== process.getuid?.()) {
     throw new Error(
-      `${folder} belongs to somebody else. Remove it, or put KILN_DATA_DIR where ${user.name} can reach it.`,
+      `${folder} belongs to another user. Remove it, or put KILN_DATA_DIR where ${user.name} can reach it.`,
     )
   }
   await chmod(folder, 0o711)

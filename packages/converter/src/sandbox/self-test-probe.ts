@@ -4,7 +4,7 @@
 //
 // Arguments: canary port, id of a process outside, names that the environment may hold, the folder of another
 // job (after an `at`, so that no level translates it as a path inside), and how often to fork. That folder is open
-// to every user of the machine, and holds a socket that everybody may connect to and a file of the engine user.
+// to every user of the machine, and holds a socket that every user may connect to and a file of the engine user.
 export const probe = String.raw`
 use strict; use Socket; use Fcntl; $| = 1;
 my ($port, $outsider, $names, $other, $forks) = @ARGV;

@@ -24,7 +24,7 @@ interface Thread {
 async function showThread(folder: string, { flags, files }: Thread): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'stat'), `7 (a ) name) R 1 7 7 0 -1 ${flags} 0 0 0 0 12 3 0 0\n`)
-  // No folder, so nobody can look into it, root neither.
+  // No folder, so no user can look into it, not even root.
   if (files === 'closed') return writeFile(join(folder, 'fd'), '')
   await mkdir(join(folder, 'fd'))
   if (files === 'none') return
@@ -57,23 +57,23 @@ describe('files without a name', () => {
 })
 
 describe('a process that does not let us look', () => {
-  it('is told', async () => {
+  it('is reported', async () => {
     await showProcess(7, { flags: living, files: 'closed' })
     await showProcess(8, { flags: living, files: 'none' })
     expect((await unnamedFiles([7, 8], devices, proc)).closed).toEqual([7])
   })
 
-  it('is not told when it is ending, in which the kernel closes every process', async () => {
+  it('is not reported when it is ending, in which the kernel closes every process', async () => {
     await showProcess(7, { flags: ending, files: 'closed' })
     expect((await unnamedFiles([7], devices, proc)).closed).toEqual([])
   })
 
-  it('is told when one of its threads lives on', async () => {
+  it('is reported when one of its threads lives on', async () => {
     await showProcess(7, { flags: ending, files: 'closed' }, [{ flags: living, files: 'closed' }])
     expect((await unnamedFiles([7], devices, proc)).closed).toEqual([7])
   })
 
-  it('is not told when it has ended meanwhile', async () => {
+  it('is not reported when it has ended meanwhile', async () => {
     expect((await unnamedFiles([7], devices, proc)).closed).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ import { openWorld, type World } from './world.ts'
 const run = promisify(execFile)
 let world: World
 
-/** Films with ffmpeg's own test pictures, in the folder of secrets because everybody may read that. */
+/** Films with ffmpeg's own test pictures, in the folder of secrets because every user may read that. */
 const film = async (name: string, ...args: string[]) => {
   const path = join(world.secrets, name)
   await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path], startsSoon)

@@ -184,7 +184,7 @@ export const sandboxRows: readonly SandboxRow[] = [
     program: (_, { outsiderPid }) => systemCall(251, 30, `1, ${outsiderPid}, 3 << 13`),
   },
   {
-    name: 'lets a process outside run only when nobody else does',
+    name: 'lets a process outside run only when no other does',
     program: (_, { outsiderPid }) => `my $p = pack 'i', 0; ${systemCall(144, 119, `${outsiderPid}, 5, $p`)}`,
   },
   {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sourceShows } from '../../src/checks/source/shows.ts'
 
-// A text is not judged by words that nobody sees: its script may be one that is not compared, and then they are all
+// A text is not judged by words that are not visible: its script may be one that is not compared, and then they are all
 // that is left.
 
 let folder: string

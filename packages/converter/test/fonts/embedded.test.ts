@@ -23,7 +23,7 @@ afterAll(() => kiln.close())
 const family = 'Only Here'
 const body = `<w:p><w:r><w:rPr><w:rFonts w:ascii="${family}" w:hAnsi="${family}"/></w:rPr><w:t>text</w:t></w:r></w:p>`
 
-function fontNobodyHas(): Buffer {
+function unknownFont(): Buffer {
   const font = readFont(
     readFileSync(join(import.meta.dirname, '../../fonts/build/fonts/Kiln-Mono-1-Regular.ttf')),
   )
@@ -55,7 +55,7 @@ function withFontInside(): Buffer {
         name: 'word/_rels/fontTable.xml.rels',
         content: relationships([{ id: 'r1', type: 'font', target: 'fonts/font1.odttf' }]),
       },
-      { name: 'word/fonts/font1.odttf', content: scrambled(fontNobodyHas(), key) },
+      { name: 'word/fonts/font1.odttf', content: scrambled(unknownFont(), key) },
     ],
   })
 }

@@ -79,7 +79,7 @@ test('serve the next documents, of every engine, in place of a stand-in too', as
   expect(await fontsOf(page('Calibri'), 'html')).toContain('KilnSans1')
 })
 
-test('a folder that is not there is told, and documents are converted all the same', async () => {
+test('a missing folder is reported, and documents are converted all the same', async () => {
   const warned: string[] = []
   const other = await openTestConverter({
     fonts: join(folder, 'nowhere'),

@@ -63,7 +63,7 @@ export function useContractBox(
     const folders = { inFolder: join(job, 'in'), outFolder: join(job, 'out') }
     if (manner === 'at once') return sandbox.run({ program, args, ...folders, ...given })
     const { signal, onStdoutLine, ...known } = given
-    // Processor time and the wall clock are told with the document.
+    // Processor time and the wall clock come with the document.
     const most = { ...given.limits, cpuSeconds: 100, wallSeconds: 100 }
     const held = { ...preloadedProgram(basename(program), { ...known, limits: most }), args }
     const box = await sandbox.open(held, folders)

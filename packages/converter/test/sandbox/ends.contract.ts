@@ -18,7 +18,7 @@ export function endsContract(box: ContractBox): void {
       expect(await readFile(join(box.job, 'out/copy'), 'utf8')).toBe('hello')
     })
 
-    it('is told of each line as it comes', async () => {
+    it('gets each line as it comes', async () => {
       const lines: string[] = []
       await box.shell('echo one; echo two; printf three', { onStdoutLine: (line) => lines.push(line) })
       expect(lines).toEqual(['one', 'two', 'three'])

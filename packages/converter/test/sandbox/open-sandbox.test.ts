@@ -35,7 +35,7 @@ describe('opening', () => {
     await opened.close()
   })
 
-  it('refuses without a level, unless told otherwise, and then says so', async () => {
+  it('refuses without a level, unless a setting allows it, and then says so', async () => {
     const { warnings, log } = quiet()
     await expect(openSandbox({ allowUnsandboxed: false, log, levels: [] })).rejects.toThrow(
       'KILN_ALLOW_UNSANDBOXED=1',

@@ -109,7 +109,7 @@ function markLists(blocks: readonly Block[], firstId: number): number {
 }
 
 /**
- * Numbers that somebody typed stay text: a plain space behind them, and lines that go on under the number,
+ * Typed numbers stay text: a plain space behind them, and lines that go on under the number,
  * not under the text. Legal clauses are written like that.
  */
 function leaveTyped(paragraphs: readonly Paragraph[]): void {

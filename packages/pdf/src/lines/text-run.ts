@@ -16,7 +16,7 @@ const widestSpacing = 0.4
 /** Where letters stand this close nothing was meant to part them; in ems. */
 const touching = 0.08
 
-/** Where a glyph stands in the order of the text page. Counted only when somebody asks: few texts need it. */
+/** Where a glyph stands in the order of the text page. Counted only on demand: few texts need it. */
 export type PaintedOrder = (g: PlacedGlyph) => number
 
 export function paintedOrder(glyphs: readonly PlacedGlyph[]): PaintedOrder {

@@ -1,4 +1,4 @@
-// Which cells are numbers. A wrong number is worse than a text that somebody has to turn into one, so a text becomes
+// Which cells are numbers. A wrong number is worse than a text that the reader has to turn into one, so a text becomes
 // a number only where it can be read in one way. `1,234` is more than a thousand or little more than one: the other
 // cells of the document decide, where all that can be read in one way only (`12.5`, `1.234,50`, `1,234,567`) agree.
 

@@ -5,7 +5,7 @@ import { declaration, escapeXml } from './xml.ts'
 import { zip } from './zip.ts'
 
 // A workbook: a sheet per table, named after the page on which it begins. Every text is written as text, so that none
-// is ever a formula; one that begins like a formula is also marked so that it stays text when somebody edits it.
+// is ever a formula; one that begins like a formula is also marked so that it stays text when it is edited.
 
 /** Excel calls a file with a longer one damaged. */
 const longestText = 32_767

@@ -122,7 +122,7 @@ function readS3(env: Environment, faults: string[]): S3Settings | null {
 // Those of the files in deploy/, now and in earlier versions.
 const exampleSecret = /replace-me|^(choose-one|choose-another-of-eight-or-more|a-long-random-word)$/i
 
-/** Everybody knows the examples of the deployment files: a service that runs with one is open. */
+/** The examples of the deployment files are public: a service that runs with one is open. */
 function findExampleSecrets(config: Config): string[] {
   const { databaseUrl, workerDatabaseUrl, s3, metricsToken, operatorPassword } = config
   const passwordOf = (url: string | null) => url && decodeURIComponent(new URL(url).password)
@@ -136,7 +136,7 @@ function findExampleSecrets(config: Config): string[] {
   }
   return Object.entries(secrets)
     .filter(([, secret]) => exampleSecret.test(secret ?? ''))
-    .map(([name]) => `${name} holds the secret of an example, which everybody knows. Choose another one.`)
+    .map(([name]) => `${name} holds the secret of an example, which is public. Choose another one.`)
 }
 
 /** What an operator may want and is allowed to, though it breaks a promise of the interface. */

@@ -54,7 +54,7 @@ export function createSignIn(parts: { database: Database; sessionSeconds: number
       const right = password.length <= longestPassword && (await verifyPassword(password, stored))
       const endsAt = right ? await insertSession(db, hashOf(token), sessionSeconds, stored) : null
       if (endsAt === null) {
-        log.warn({ address }, 'somebody failed to sign in to the console')
+        log.warn({ address }, 'a sign-in to the console failed')
         throw refused('unauthenticated', 'This is not the password.')
       }
       await forgetFailures(db, address)

@@ -23,7 +23,7 @@ const idleCheckMilliseconds = 600_000
 
 export interface UnhealthyEngine {
   engine: string
-  /** For everybody: no path, no text of an engine. */
+  /** Public: no path, no text of an engine. */
   reason: string
   /** For the operator. */
   cause: string

@@ -13,7 +13,7 @@ export interface AwaitedUpload {
   bytes: number
 }
 
-/** True when something changed, here or by somebody who looked at the same time: look at the job again. */
+/** True when something changed, here or by another process at the same time: look at the job again. */
 export type NoticeUpload = (awaited: AwaitedUpload) => Promise<boolean>
 
 export function createNoticeUpload(parts: {

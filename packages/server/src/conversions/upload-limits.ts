@@ -1,7 +1,7 @@
 import { type KilnError, refused, unavailable } from '../errors.ts'
 
 // What uploads may ask of the process that takes them: one at a time for a job, and a least pace, so that a
-// connection and the room on the disk are not held by somebody who sends next to nothing.
+// connection and the room on the disk are not held by a client that sends next to nothing.
 
 export interface Pace {
   bytes: number

@@ -20,10 +20,10 @@ export function createSettlements(listener: Listener): Settlements {
     for (const callback of [...callbacks]) callback()
   }
   listener.on(settledChannel, (jobId) => wake(waiting.get(jobId) ?? []))
-  const wakeEverybody = () => {
+  const wakeAll = () => {
     for (const callbacks of [...waiting.values()]) wake(callbacks)
   }
-  listener.onReconnected(wakeEverybody)
+  listener.onReconnected(wakeAll)
 
   return {
     watch(jobId, milliseconds, signal) {
@@ -45,7 +45,7 @@ export function createSettlements(listener: Listener): Settlements {
     },
     release() {
       released = true
-      wakeEverybody()
+      wakeAll()
     },
     isReleased: () => released,
   }

@@ -63,7 +63,7 @@ export function connectDatabase(
   })
   // An idle connection that breaks is dropped by the pool; the next query opens another.
   pool.on('error', () => {})
-  // One that breaks while somebody holds it fails their next query; without a listener it would end us.
+  // One that breaks while it is in use fails their next query; without a listener it would end us.
   pool.on('connect', (client) => client.on('error', () => {}))
   // Callers that wait for a connection listen for one that is released.
   pool.setMaxListeners(0)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
-/** Lets a request in whose key somebody owns and whose account is within the rate. */
+/** Lets a request in whose key belongs to an account and whose account is within the rate. */
 export async function admit(request: FastifyRequest, rate: Rate) {
   const keyHash = bearerHash(request)
   const taken = await rate.take(keyHash)

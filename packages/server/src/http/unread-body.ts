@@ -10,7 +10,7 @@ const pauseMilliseconds = 10
  * A refused request may still be sending. What comes is thrown away, so that the client can read the answer and use
  * the connection again: it takes the request for over once it has handed all of it to its system. The connection is
  * cut when nothing comes any more, and when too much does. It is read slowly: who repeats refused requests must not keep
- * the event loop busy with bytes that nobody needs.
+ * the event loop busy with bytes that are not used.
  */
 export function cutOffUnreadBody(request: IncomingMessage): void {
   if (request.complete) return

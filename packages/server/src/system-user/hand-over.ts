@@ -6,7 +6,7 @@ import type { SystemUser } from './passwd.ts'
 // as root, has filled. Root does this, so nothing that lies in the folder may mislead it:
 // - everything is named through the open folder that holds it, and no link is followed, so nothing outside the
 //   folder is reached, whatever is moved meanwhile;
-// - a file with a second name may be somebody else's, and is refused;
+// - a file with a second name may be another user's, and is refused;
 // - only Kiln's own files are given away, and only in a folder that is Kiln's.
 //
 // An entry is given away after what it holds. If that is interrupted, the next start goes on with it.

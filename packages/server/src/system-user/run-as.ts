@@ -79,7 +79,7 @@ async function requireRights(user: SystemUser, hidden: Map<string, string[]>): P
     throw new Error(
       `${user.name}, as whom Kiln runs, cannot reach ${[...hidden.values()].flat().join(' and ')}, because ${[...hidden.keys()].join(' and ')} is closed to others, ` +
         'and this system does not allow a mount that would show it. ' +
-        'Keep the program and the data where everybody can pass through: KILN_DATA_DIR=/var/lib/kiln.',
+        'Keep the program and the data where every user can pass through: KILN_DATA_DIR=/var/lib/kiln.',
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics.ts'
 
-// Whether the one thread that serves everybody stands still. While it does, no request is answered, no lease is kept
+// Whether the event loop is blocked. While it does, no request is answered, no lease is kept
 // and no signal is heard; nothing of a user's may cause that. A pause of more than a second is logged with the jobs
 // that ran, and counted.
 

@@ -26,7 +26,7 @@ export const noTracing: Tracing = {
   async close() {},
 }
 
-/** Loads OpenTelemetry only when there is somebody to send traces to: it takes half a second. */
+/** Loads OpenTelemetry only when there is a collector to send traces to: it takes half a second. */
 export async function openTracing(endpoint: string | null, processKind: string): Promise<Tracing> {
   if (endpoint === null) return noTracing
   const { openOtlpTracing } = await import('./otlp.ts')

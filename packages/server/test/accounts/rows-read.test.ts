@@ -23,7 +23,7 @@ test('no submit and no poll reads a table or an index from end to end, on a serv
     connectMilliseconds: patientConnectMilliseconds,
   })
   const rowsRead = async () => {
-    // The counters of a connection are told when it has nothing to do, unless they are asked for.
+    // The counters of a connection are published when it is idle, unless they are asked for.
     await sql`select pg_stat_force_next_flush()`.execute(connection.kysely)
     const { rows } = await sql<{ fromTables: number; fromIndexes: number }>`
       select (select sum(seq_tup_read) from pg_stat_user_tables)::integer as "fromTables",

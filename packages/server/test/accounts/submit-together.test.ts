@@ -7,7 +7,7 @@ import { findLedgerDrift } from '../../src/db/accounts.ts'
 import { databaseUnavailable } from '../../src/db/connection-errors.ts'
 import { createSubmitCalls, type SubmitOrder, submitTogether } from '../../src/db/submit.ts'
 import { anyOrder, createCustomer, useDatabase } from '../support/database.ts'
-import { untilSomebodyWaits } from '../support/until-somebody-waits.ts'
+import { untilLockWait } from '../support/until-lock-wait.ts'
 
 const context = useDatabase()
 const order = (key: string, changes: Partial<SubmitOrder> = {}): SubmitOrder => ({
@@ -107,7 +107,7 @@ test('a dear order that cannot be paid does not keep a cheap one behind it from 
   expect(outcomes).toEqual(['no-credits', 'created', 'no-credits'])
 })
 
-test('credits that are taken away at that moment refuse the one who would have spent them, and nobody else', async () => {
+test('credits that are taken away at that moment refuse the one who would have spent them, and no other', async () => {
   const { database } = context
   const [poor, rich] = [await createCustomer(database), await createCustomer(database)]
   for (const { accountId } of [poor, rich]) await createAccounts(database).grant(accountId, 1, 'test')
@@ -122,7 +122,7 @@ test('credits that are taken away at that moment refuse the one who would have s
     )
     const submit = createSubmitCalls(database, { freePerMonth: 0, uploadSeconds: 3600 })
     const answers = [submit(order(poor.key)), submit(order(rich.key))]
-    await untilSomebodyWaits(holder)
+    await untilLockWait(holder)
     await holder.query('commit')
     expect((await Promise.all(answers)).map(({ outcome }) => outcome)).toEqual(['no-credits', 'created'])
   } finally {

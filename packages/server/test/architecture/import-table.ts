@@ -6,7 +6,7 @@
 //   inside the converter  open-converter → { engines, checks } → { catalog, the interface of the sandbox }
 //
 // An adapter (local storage, pg-boss, bubblewrap, an engine) knows its own interface and nothing of another
-// adapter. Entry points wire everything together and are imported by nobody. The server reaches the converter
+// adapter. Entry points wire everything together and are not imported. The server reaches the converter
 // through the doors that its package exports, and through no file behind them.
 //
 // A unit is a folder or a file. A file belongs to the unit with the longest path that fits. A unit may always
@@ -106,7 +106,7 @@ export const units: Readonly<Record<string, Unit>> = {
   // Its file sets become PDF/A by the same program.
   'engines/qpdf': inConverter(['engines/qpdf/'], [...engine, 'engines/pdf']),
 
-  // House 2: the server. What everybody may stand on:
+  // House 2: the server. What every folder may import:
   errors: inServer(['errors.ts'], ['contract']),
   uuid: inServer(['uuid.ts'], []),
   'ttl-cache': inServer(['ttl-cache.ts'], []),

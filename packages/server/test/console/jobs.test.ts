@@ -109,7 +109,7 @@ describe('jobs', () => {
     expect(new Set(seen).size).toBe(120)
   })
 
-  test('an attempt that broke down is told, with its reason', async () => {
+  test('an attempt that failed is shown, with its reason', async () => {
     let runs = 0
     worker = service.startWorker(async (run) => {
       runs++
@@ -205,8 +205,8 @@ describe('cancelling', () => {
     const id = await service.convert('x')
     await console.post(`/jobs/${id}/cancel`)
     expect((await console.call(`/jobs/${id}/cancel`, { method: 'POST' })).status).toBe(400)
-    const nobody = '00000000-0000-4000-8000-000000000000'
-    expect((await console.call(`/jobs/${nobody}/cancel`, { method: 'POST' })).status).toBe(404)
+    const unknownJob = '00000000-0000-4000-8000-000000000000'
+    expect((await console.call(`/jobs/${unknownJob}/cancel`, { method: 'POST' })).status).toBe(404)
   })
 })
 

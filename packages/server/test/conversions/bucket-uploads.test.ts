@@ -16,7 +16,7 @@ import { inputObject } from '../../src/storage/object-names.ts'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { createCustomer, useDatabase } from '../support/database.ts'
 
-// Where a bucket takes the uploads, nobody tells the service of one that begins, or of one that comes too late.
+// Where a bucket takes the uploads, the service gets no notice of one that begins, or of one that comes too late.
 
 const context = useDatabase()
 let swift: Swift
@@ -67,7 +67,7 @@ test('an upload for a job that has ended is removed by the next look, an awaited
   expect((await job(awaited))?.uploadedAt).not.toBeNull()
 })
 
-test('an upload of another size fails its job; whoever finds that somebody else has failed it is told to look again', async () => {
+test('an upload of another size fails its job; a process that finds it failed by another looks again', async () => {
   const { database } = context
   const jobId = await (await createCustomer(database)).job()
   await put(jobId, 'sly')

@@ -7,7 +7,7 @@ import { beginJob, recordOutcome } from '../../src/db/jobs.ts'
 import { deleteWebhook, putWebhook } from '../../src/db/webhooks.ts'
 import { createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
-import { untilSomebodyWaits } from '../support/until-somebody-waits.ts'
+import { untilLockWait } from '../support/until-lock-wait.ts'
 
 // Two who hold what the other wants. PostgreSQL undoes the one that looks first after a second of waiting, which is ours
 // unless the machine stood still for that second; then the two meet again.
@@ -34,7 +34,7 @@ async function untilUndone<T>(prepare: () => Promise<Meeting<T>>): Promise<{ id:
       await other.query('begin')
       await other.query(holds, [id])
       const acted = act()
-      await Promise.race([untilSomebodyWaits(other), acted])
+      await Promise.race([untilLockWait(other), acted])
       const otherWasUndone = await other.query(wants, [id]).then(
         () => false,
         ({ code }) => code === '40P01',
@@ -50,7 +50,7 @@ async function untilUndone<T>(prepare: () => Promise<Meeting<T>>): Promise<{ id:
 
 const takeDocument = () => service.queue.take('document', (trx, { jobId }) => beginJob(trx, jobId))
 
-test('a job that is deleted while somebody takes it is deleted', async () => {
+test('a job that is deleted while a worker takes it is deleted', async () => {
   const { id, result } = await untilUndone(async () => {
     const id = await service.convert('hello')
     const act = () => service.call(`/v1/conversions/${id}`, { method: 'DELETE' })
@@ -65,7 +65,7 @@ test('a job that is deleted while somebody takes it is deleted', async () => {
   expect(await findLedgerDrift(service.database.kysely)).toEqual([])
 })
 
-test('a job that is taken while somebody ends it is taken', async () => {
+test('a job that is taken while another process ends it is taken', async () => {
   const { id, result } = await untilUndone(async () => {
     const id = await service.convert('hello')
     const act = async () => {

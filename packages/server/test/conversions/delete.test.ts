@@ -113,7 +113,7 @@ describe('DELETE', () => {
     expect(Date.parse(job.expiresAt)).toBeLessThanOrEqual(Date.now())
     await expectDeleted(id)
     expect(await service.poll(id)).toEqual(job)
-    // Nobody takes it for lost.
+    // It does not count as lost.
     expect(await service.sweeper.sweepStrays()).toEqual({ strayObjects: 0, lostObjects: 0 })
     expect(await stored()).toEqual([])
     expect(await free()).toBe(before - 1)

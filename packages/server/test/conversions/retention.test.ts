@@ -118,7 +118,7 @@ describe('storage against table', () => {
 })
 
 describe('table against storage', () => {
-  test('a lost output is no longer promised; its owner is told, and gets back what it cost', async () => {
+  test('a lost output is no longer promised; its owner sees that, and gets back what it cost', async () => {
     const remaining = async () =>
       ((await (await service.call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }).freeTier
         .jobsRemaining

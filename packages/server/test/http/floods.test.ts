@@ -6,7 +6,7 @@ import { writePasswordHash } from '../../src/db/operator.ts'
 import { createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
-// What a flood of requests costs the database when they are refused anyway, and who is told what in it.
+// What a flood of requests costs the database when they are refused anyway, and how each is answered.
 
 const service = useService({
   submitRatePerMinute: 5,
@@ -30,7 +30,7 @@ const submit = ({ key, headers, pair = 'md-to-html' }: Sent) =>
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ pair, bytes: 1 }),
   })
-/** Twenty at a time: more would wait for a connection to the database, and be told so. */
+/** Twenty at a time: more would wait for a connection to the database, and be refused. */
 async function many<Value>(count: number, make: () => Promise<Value>): Promise<Value[]> {
   const made: Value[] = []
   while (made.length < count)

@@ -4,7 +4,7 @@ import { originOf, type PageClient } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
 
 // Names that every object answers to, in each place where a name is taken: none of them is there because an object
-// inherits it, and nobody is told what it stands for.
+// inherits it, and no answer shows what it stands for.
 
 const service = useService({ operatorPassword: password, freeJobsPerMonth: 10_000 })
 let operator: PageClient

@@ -50,7 +50,7 @@ describe('past the bound of waiting jobs', () => {
     expect((await submit('earlier')).status).toBe(200)
   })
 
-  test('an account that fills the queue is refused itself, and nobody else is', async () => {
+  test('an account that fills the queue is refused itself, and no other is', async () => {
     const [crowd] = others as [Customer]
     await wait(crowd, 30)
     await becomes(429, crowd.key)

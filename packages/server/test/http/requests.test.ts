@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { useService } from '../support/service.ts'
 
-// What is told of a request before anybody looks into its body, and of headers that are odd or stand twice.
+// Answers before the body is read, and to headers that are odd or occur twice.
 
 const service = useService({ freeJobsPerMonth: 10_000 })
 const { stringify } = JSON
@@ -55,7 +55,7 @@ describe('an unknown path or method', () => {
     ['2 MB', { 'content-type': 'application/json' }, `"${'x'.repeat(2_000_000)}"`],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'a=1'],
   ]
-  test.each(bodies)('is told so before its body is looked at: %s', async (_, headers, body) => {
+  test.each(bodies)('is refused before its body is read: %s', async (_, headers, body) => {
     const send = (path: string, method: string) => service.call(path, { method, headers, body, key: null })
     const unknown = await send('/v1/nothing', 'POST')
     expect([unknown.status, ((await unknown.json()) as { code: string }).code]).toEqual([404, 'not-found'])
@@ -66,7 +66,7 @@ describe('an unknown path or method', () => {
     }
   })
 
-  test('is told so while the body is still being sent, and the rest is not waited for', async () => {
+  test('is refused while the body is still being sent, and the rest is not waited for', async () => {
     const began = performance.now()
     const answer = await exchange(
       'POST /api/nothing HTTP/1.1',
@@ -81,7 +81,7 @@ describe('an unknown path or method', () => {
   })
 })
 
-describe('an expectation that nobody knows', () => {
+describe('an unknown expectation', () => {
   test.each(['foo', '200-ok', '100-continue, foo'])(
     '%s gets 417 with the error body',
     async (expectation) => {
@@ -102,7 +102,7 @@ describe('a header that decides something', () => {
     ['Content-Type', () => [host(), key()], () => 'content-type: text/plain'],
     ['Idempotency-Key', () => [host(), key(), 'idempotency-key: a'], () => 'idempotency-key: b'],
   ])('may not stand in a request twice: %s', async (_, first, second) => {
-    // A key that is wrong is told first, whatever else is wrong.
+    // A wrong key is reported first, whatever else is wrong.
     for (const headers of [
       [...first(), second()],
       [...first().slice(0, 1), second(), ...first().slice(1)],
@@ -157,7 +157,7 @@ describe('an Idempotency-Key', () => {
     expect(await submit([`idempotency-key: ${text}`])).toMatchObject({ status: 400, code: 'bad-request' })
   })
 
-  test('is told apart by every byte', async () => {
+  test('is compared by every byte', async () => {
     const start = randomUUID()
     const ids = new Set<string | undefined>()
     for (const end of ['a', 'A', 'à', 'a a', 'a  a', 'a\ta', '\u00a0'])

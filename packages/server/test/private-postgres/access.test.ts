@@ -38,7 +38,7 @@ async function refusalOf(options: object): Promise<string> {
   }
 }
 
-describe('whoever reaches the socket', () => {
+describe('a process that reaches the socket', () => {
   test('is let in with the password of the one role alone', async () => {
     const dataDir = await usedFolder()
     const host = socketOf((await startHere(dataDir)).connectionString)
@@ -109,7 +109,7 @@ test('a lost password is replaced at the next start', async () => {
 })
 
 describe('a folder of an earlier version', () => {
-  /** As it was made before: one role, a superuser, and trust for whoever reaches the socket. */
+  /** As it was made before: one role, a superuser, and trust for every process that reaches the socket. */
   async function makeEarlierFolder(): Promise<{ dataDir: string; stop: () => Promise<void>; old: string }> {
     const dataDir = await temporaryFolder()
     const user = await chooseDatabaseUser(join(dataDir, 'postgres'))

@@ -145,7 +145,7 @@ test('a data folder under a private folder works, or is refused with the way out
   expect(await ask(second.connectionString, 'select n from kept')).toEqual([])
 })
 
-test('never runs as root, and nobody else can connect', async () => {
+test('never runs as root, and no other user can connect', async () => {
   const dataDir = await usedFolder()
   const server = await startHere(dataDir)
   const uid = (await stat(`/proc/${await serverPid(dataDir)}`)).uid

@@ -71,7 +71,7 @@ describe('api and worker apart', () => {
   test('an upload is noticed without any call by the client', async () => {
     const { jobId, uploadUrl } = await submit('quiet')
     await fetch(uploadUrl, { method: 'PUT', body: 'quiet' })
-    // Nobody polls; the output appears all the same.
+    // No client polls; the output appears all the same.
     await expect
       .poll(() => apart.storage.size(`out/${jobId}.1`), { timeout: 20_000, interval: 250 })
       .not.toBeNull()
@@ -236,7 +236,7 @@ describe('api and worker apart', () => {
     }
     expect(performance.now() - began).toBeGreaterThan(1900)
     expect(answers.length).toBeGreaterThan(10)
-    // Nobody is cut off in the middle.
+    // No answer is cut off in the middle.
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(await stopped).toBe(0)
   })

@@ -84,7 +84,7 @@ describe('the log', () => {
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
-    const hasFailure = () => read().some(({ msg }) => msg === 'somebody failed to sign in to the console')
+    const hasFailure = () => read().some(({ msg }) => msg === 'a sign-in to the console failed')
     await vi.waitFor(() => expect(hasFailure()).toBe(true), { timeout: 5000 })
     lines = read()
   })

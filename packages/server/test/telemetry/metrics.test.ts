@@ -125,7 +125,7 @@ describe('who may read metrics', () => {
         .end()
     })
 
-  test('without a token: this machine, and nobody through a proxy or under another name', async () => {
+  test('without a token: this machine, and not through a proxy or under another name', async () => {
     const { port } = new URL(service.base)
     expect(await status(port, {})).toBe(200)
     expect(await status(port, { host: `localhost:${port}` })).toBe(200)

@@ -53,7 +53,7 @@ describe('a trusted proxy', () => {
     expect(new Set(accounts.map(({ account }) => account.id)).size).toBe(1)
   })
 
-  test('names nobody where the header is empty or malformed', async () => {
+  test('has no name where the header is empty or malformed', async () => {
     expect(await (await asUser('')).json()).toMatchObject({ visitor: null })
     expect((await asUser('x'.repeat(300))).status).toBe(400)
   })

@@ -84,7 +84,7 @@ describe('an event', () => {
     expect(await service.metrics.render()).toMatch(/kiln_webhook_duration_seconds_count{result="taken"} 4/)
   })
 
-  test('is written for nobody who has no webhook', async () => {
+  test('is not written for an account without a webhook', async () => {
     await account.endJobs(2)
     const { rows } =
       await sql`select from webhook_deliveries where account_id = ${account.customer.accountId}`.execute(db())

@@ -148,7 +148,7 @@ describe('a request to a receiver', () => {
     const short = { withinMilliseconds: 300, resolve: changing }
     expect((await createSend({ allowPrivate: false, ...short })(url, {}, '{}')).isTaken).toBe(false)
     asked = 0
-    // Nobody answers at the first address. A second look would have found the receiver.
+    // The first address does not answer. A second look would have found the receiver.
     expect((await createSend({ allowPrivate: true, ...short })(url, {}, '{}')).isTaken).toBe(false)
     expect([asked, receiver.received]).toEqual([1, []])
     const there = createSend({

@@ -23,7 +23,7 @@ import { isWordPerfect, isWordPerfectLocked } from './word-perfect.ts'
 
 export type Recognized = { format: FormatName; seen?: Findings } | { other: string }
 
-/** A file with a password is taken for `locked`, where somebody has that password. */
+/** A file with a password is taken for `locked`, where the caller has that password. */
 export async function recognize(upload: Upload, locked?: FormatName): Promise<Recognized> {
   const { head } = upload
   if (isZip(head)) return recognizeZip(upload, locked)

@@ -88,8 +88,8 @@ async function convert(run: EngineRun, place: Workplace): Promise<string> {
   const source = { path: `/in/${inputName}`, demuxer }
   const outputName = `output.${to}`
   const asked = argumentsOf(videoOptions, run.pair, run.options)
-  const told = { note: run.note, onProgress: onlyRising(run.onProgress) }
-  await probeAndConvert(place, source, to, outputName, asked, told)
+  const reporting = { note: run.note, onProgress: onlyRising(run.onProgress) }
+  await probeAndConvert(place, source, to, outputName, asked, reporting)
   return outputName
 }
 

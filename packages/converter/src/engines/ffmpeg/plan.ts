@@ -88,7 +88,7 @@ function canCopyVideo(video: MediaStream, from: Demuxer, target: Target): boolea
 }
 
 /**
- * Does somebody ask for what a copy would not give? A copy can end anywhere, but starts only where the source has a
+ * Do the options ask for what a copy would not give? A copy can end anywhere, but starts only where the source has a
  * whole picture.
  */
 function changes(video: MediaStream, { height, quality, mostBytes, start = 0 }: VideoArgument): boolean {

@@ -32,7 +32,7 @@ const sentences: EngineSentences = {
 
 const outputName = 'output.pdf'
 
-/** What the program says that it took away or replaced, and how a person is told. */
+/** What the program says that it took away or replaced, and the sentence of the report about it. */
 const remarks: Readonly<Record<string, string>> = {
   scripts: 'Scripts and actions of the PDF were removed: PDF/A does not allow them.',
   attachments: 'Attached files were removed: only PDF/A-3 may hold them.',

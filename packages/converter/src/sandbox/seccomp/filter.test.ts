@@ -123,7 +123,7 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (machine) => {
     expect(decision({ number: ioctl, arguments: [0, 0x541c] })).toBe('errno 1')
   })
 
-  it('holds the process group, and the limits and processors of others, only where it is told to', () => {
+  it('holds the process group, and the limits and processors of others, only where that is asked for', () => {
     const limits = number(judgedCalls.prlimit64)
     const processors = number(judgedCalls.sched_setaffinity)
     for (const call of Object.values(groupLeavingCalls)) {

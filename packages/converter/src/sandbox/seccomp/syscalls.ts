@@ -81,7 +81,7 @@ export const refusedCalls: Readonly<Record<string, Readonly<Record<string, Syste
     fanotify_init: both(300, 262),
     fanotify_mark: both(301, 263),
   },
-  'leaves something in /out that is no file (a FIFO blocks whoever opens it)': {
+  'leaves something in /out that is no file (a FIFO blocks the process that opens it)': {
     mknod: both(133, null),
     mknodat: both(259, 33),
   },

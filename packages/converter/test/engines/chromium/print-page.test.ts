@@ -34,7 +34,7 @@ async function print(fields: readonly string[], { wait = false } = {}) {
 }
 
 test.each([false, true])(
-  'prints the page that it is told, and tells what it held (after a wait: %s)',
+  'prints the page of its command, and reports what it held (after a wait: %s)',
   async (wait) => {
     const target = join(folder, `${wait}.pdf`)
     const { code, said } = await print(['', `file://${join(folder, 'page.html')}`, target], { wait })
@@ -49,7 +49,7 @@ test('knows that the page crashed', async () => {
   expect(complained).toMatch(/^page crashed: /m)
 })
 
-test('ends when it is told nothing', async () => {
+test('ends without a command', async () => {
   expect((await print([], { wait: true })).code).toBe(0)
 })
 

@@ -21,7 +21,7 @@ const toPdf = (content: Buffer | string, from: FormatName) => kiln.convert(conte
 const textOf = async (content: Buffer | string, from: FormatName) => pdfText(await toPdf(content, from))
 const tool = async (name: string, ...args: string[]) => (await promisify(execFile)(name, args)).stdout
 
-test('the version is told', async () => {
+test('the version is known', async () => {
   const { engines } = await kiln.converter.describe()
   expect(engines).toEqual([{ name: 'chromium', ok: true, detail: expect.stringMatching(/^Chromium \d+/) }])
 })

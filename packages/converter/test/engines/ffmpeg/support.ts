@@ -12,7 +12,7 @@ import type { Sandbox, SandboxSpec } from '../../../src/sandbox/sandbox.ts'
 
 const run = promisify(execFile)
 
-/** Without the box, but also without what nobody uses: hundreds of them start. */
+/** Without the box, but also without what no test uses: hundreds of them start. */
 export const startsSoon = { env: { ...process.env, LD_LIBRARY_PATH: stubsFit() ? stubDirectory : '' } }
 
 export interface Converted {

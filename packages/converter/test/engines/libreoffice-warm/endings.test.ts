@@ -32,7 +32,7 @@ describeAtLevels('the end of a child at the level %s', (level) => {
     ['fill-memory', { ending: 'killed', signal: 'SIGABRT', exitCode: null }],
     ['fill-disk', { ending: 'disk-limit', signal: 'SIGKILL', exitCode: null }],
     ['fill-disk-unnamed:/proc/self/cwd/tmp', { ending: 'disk-limit', signal: 'SIGKILL', exitCode: null }],
-  ])('%s is told as it was, and a sibling goes on', async (deed, expected) => {
+  ])('%s is reported as it was, and a sibling goes on', async (deed, expected) => {
     const victim = await hostile.startVictim(500)
     const { box, untrustedReport } = await hostile.attempt(deed)
     expect(box).toMatchObject(expected)

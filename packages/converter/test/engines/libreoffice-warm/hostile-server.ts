@@ -14,7 +14,7 @@ import { startWarmServer, type WarmServer } from '../../../src/engines/libreoffi
 import type { Limits, Sandbox } from '../../../src/sandbox/sandbox.ts'
 
 // The real fork server in the real sandbox, with a hostile library in the place of LibreOffice: its children
-// try what they are told to try.
+// try what the test asks for.
 
 const source = fileURLToPath(new URL('./hostile-office.c', import.meta.url))
 const mebibyte = 1024 * 1024

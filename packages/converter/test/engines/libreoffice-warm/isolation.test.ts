@@ -67,7 +67,7 @@ describeAtLevels('a child of the fork server at the level %s', (level) => {
         deed,
         expect.stringMatching(/^E(PERM|ACCES)$/),
       ])
-    // To everybody it may signal, and to its own group.
+    // To every process that it may signal, and to its own group.
     for (const target of ['-1', '0']) expect(await reportOf(`kill:${target}`)).toBe('EPERM')
     expect((await victim.done).untrustedReport).toBe('done waiting')
   })

@@ -40,8 +40,10 @@ export async function openRunner(
   const folder = await mkdtemp(join(root, 'runner-'))
   await chmod(folder, 0o711)
   let coldRuns = 0
-  const told: string[] = []
-  const parts = partsOf(box, { scratch: folder, cache: join(root, 'cache') }, (message) => told.push(message))
+  const messages: string[] = []
+  const parts = partsOf(box, { scratch: folder, cache: join(root, 'cache') }, (message) =>
+    messages.push(message),
+  )
   const cold = createColdRunner(parts)
   const counted: OfficeRunner = (plan, job) => {
     coldRuns += 1
@@ -49,7 +51,7 @@ export async function openRunner(
   }
   const warm = createWarmRunner(parts, { cold: counted, ...options })
   const docx = () => convert(warm.run, sandbox, folder, sample('text.docx'))
-  return { warm, folder, docx, told, coldRuns: () => coldRuns }
+  return { warm, folder, docx, messages, coldRuns: () => coldRuns }
 }
 export type Opened = Awaited<ReturnType<typeof openRunner>>
 

@@ -122,10 +122,10 @@ describe('a warm runner', { timeout: 240_000 }, () => {
   it('says once why it converts cold, and converts', async () => {
     // A sandbox that cannot keep a box, as the level without one.
     const { start: _, ...withoutStart } = place.sandbox
-    const { docx, warm, told, coldRuns } = await open({}, withoutStart)
+    const { docx, warm, messages, coldRuns } = await open({}, withoutStart)
     expect(await warm.prepare()).toContain('cannot keep a box')
     for (let n = 0; n < 2; n++) expect((await docx()).untrustedReport).toBe('done\n')
     expect(coldRuns()).toBe(2)
-    expect(told).toEqual([expect.stringContaining('cannot keep a box')])
+    expect(messages).toEqual([expect.stringContaining('cannot keep a box')])
   })
 })

@@ -35,7 +35,7 @@ const textOf = async (content: Buffer | string, from: FormatName) => pdfText(awa
 
 const a4 = { width: 595, height: 842 }
 
-test('the version is told', async () => {
+test('the version is known', async () => {
   const { engines } = await kiln.converter.describe()
   expect(engines[0]?.detail).toMatch(/^LibreOffice \d+\.\d+/)
 })
@@ -172,7 +172,7 @@ describe('what a person put into a document stays', () => {
   })
 })
 
-/** DejaVu under a name that no system has: whoever draws with it has it from the document. */
+/** DejaVu under a name that no system has: a program that draws with it has it from the document. */
 async function odtWithOwnFont(): Promise<Buffer> {
   const font = await readFile('/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf')
   for (const encoding of ['latin1', 'utf16le'] as const) {

@@ -67,7 +67,7 @@ const maxTried = 4
 const readSurely = 90
 /** Of the part that orientation and script are detected on, in inches. */
 const partForDetection = { height: 2, width: 4 }
-/** Width in inches of the part of a strip by which scripts are told apart. */
+/** Width in inches of the part of a strip by which scripts are distinguished. */
 const partForScript = 2.5
 const latin = { script: 'Latin', language: 'eng' }
 

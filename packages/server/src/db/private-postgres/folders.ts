@@ -8,7 +8,7 @@ import { isSearchable } from '../../system-user/run-as.ts'
 // Which folder is where, and who may enter it.
 //
 // The server listens on a Unix socket only. The socket's folder is 0700 and belongs to the database's user:
-// that keeps other users out, so a folder of that name that somebody else made is refused. What keeps out a program
+// that keeps other users out, so a folder of that name that another user made is refused. What keeps out a program
 // of the same user is in access.ts.
 // It lies in the data folder; where that path is too long for a socket address, it is a short folder named after a
 // hash of the data folder.
@@ -65,7 +65,7 @@ async function makePrivate(path: string, user: SystemUser | undefined): Promise<
   const found = await lstat(path)
   if (!found.isDirectory() || (found.uid !== wantedUid && found.uid !== ownUid)) {
     throw new Error(
-      `${path} belongs to somebody else. Remove it, or choose another data folder (KILN_DATA_DIR).`,
+      `${path} belongs to another user. Remove it, or choose another data folder (KILN_DATA_DIR).`,
     )
   }
   if (user) await chown(path, user.uid, user.gid)

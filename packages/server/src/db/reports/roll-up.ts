@@ -3,7 +3,7 @@ import type { Db, Trx } from '../connect.ts'
 
 // The counts behind the charts.
 //
-// Job records are deleted after their days, and a month of them is too many to count while somebody waits.
+// Job records are deleted after their days, and a month of them is too many to count while an operator waits.
 // So a round of work, done by one worker of all every few seconds, counts the jobs that have ended into
 // minutes, the minutes into spans of ten minutes, and those into spans of six hours. A chart reads the span
 // that gives it about a hundred points.

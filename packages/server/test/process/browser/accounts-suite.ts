@@ -37,7 +37,7 @@ export function testAccounts(site: Site): void {
       await page.getByRole('cell', { name: '+250' }).waitFor()
     })
 
-    test('a webhook is set, told of a job, refused, sent to again, rotated and removed', {
+    test('a webhook is set, called for a job, refused, sent to again, rotated and removed', {
       tags: 'slow',
     }, async () => {
       const events: string[] = []

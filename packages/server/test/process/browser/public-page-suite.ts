@@ -30,7 +30,7 @@ export function testPublicPage(site: Site): void {
       expect(await page.locator('#none').isVisible()).toBe(true)
     })
 
-    test('searches while one types, copies code, and talks to nobody else', async () => {
+    test('searches while one types, copies code, and calls no other server', async () => {
       const { page, context, complaints } = await site.open()
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.goto(`${site.origin}/developers`)

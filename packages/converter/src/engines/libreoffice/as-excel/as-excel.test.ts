@@ -27,7 +27,7 @@ test.each([
   ['Japanese', '2026年の予算', undefined],
   ['Chinese with a Korean name', '二〇二六年预算 홍', undefined],
   ['Latin', 'Budget', undefined],
-  ['Korean in a font that somebody chose', '예산', 'Noto Serif CJK KR'],
+  ['Korean in a chosen font', '예산', 'Noto Serif CJK KR'],
 ])('%s stays as it is', (_, text, font) => {
   expect(change(text, font).size).toBe(0)
 })

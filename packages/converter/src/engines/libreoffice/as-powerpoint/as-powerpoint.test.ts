@@ -23,7 +23,7 @@ describe('fonts of the theme', () => {
     expect(change([slide, '<a:rPr lang="ko-KR"/>']).get('ppt/theme/theme1.xml')).toContain(
       'ea typeface="K Serif"',
     )
-    // However often a name is told that every object has.
+    // However often a name occurs that every object has.
     const inherited = '<a:rPr lang="constructor"/><a:rPr lang="__proto__"/>'.repeat(3)
     expect(change([slide, inherited, '<a:rPr lang="ko-KR"/>'])).toEqual(
       change([slide, '<a:rPr lang="ko-KR"/>', '']),

@@ -29,7 +29,7 @@ test('a bullet in the font of its text gets the name of that font, or of the the
   expect(change(`<a:lvl1pPr>${asText}</a:lvl1pPr>`, layout)).toBe(`<a:lvl1pPr>${named('+mn-lt')}</a:lvl1pPr>`)
 })
 
-test('so does one whose font nobody names, in boxes, tables and diagrams', () => {
+test('so does one without a font, in boxes, tables and diagrams', () => {
   expect(change(shape(paragraph(sign)))).toBe(shape(paragraph(named('Arial'))))
   const diagram = `<dsp:sp>${paragraph(sign)}</dsp:sp>`
   expect(change(diagram, 'ppt/diagrams/drawing1.xml')).toBe(`<dsp:sp>${paragraph(named('Arial'))}</dsp:sp>`)

@@ -26,7 +26,7 @@ interface Target {
   type: string
 }
 
-/** By the relation's id. Names are told from the folder of the part, or from the root. */
+/** By the relation's id. Names are relative to the folder of the part, or to the root. */
 export function relationTargets(relations: string | undefined, folder: string): Map<string, Target> {
   const targets = new Map<string, Target>()
   visitXml(relations ?? '', ({ name, attributes }) => {

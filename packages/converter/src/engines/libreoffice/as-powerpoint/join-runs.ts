@@ -1,6 +1,6 @@
 import { childOf, descendants, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 
-// PowerPoint cuts text into runs where its spelling checker looked or somebody typed later, also where nothing
+// PowerPoint cuts text into runs where its spelling checker looked or text was typed later, also where nothing
 // changes in the look. LibreOffice sets each run by itself: twice as many take twice as long, and no letter is
 // moved towards one of the next run. So neighbours that look the same become one.
 

@@ -3,7 +3,7 @@ import { percentOf } from './deck.ts'
 import { isLetters, setLineSpacing } from './paragraph.ts'
 import { levelOf, percentIn, sizeOf, type TextStyles } from './text-styles.ts'
 
-// PowerPoint shrinks text that is too long for its box while somebody types, and writes into the file by how much: to
+// PowerPoint shrinks text that is too long for its box during editing, and writes into the file by how much: to
 // which share of its size, in whole points, and how much less of the spacing of lines. It shows the text so, whether it
 // fits or not. LibreOffice fits it anew, by other steps, with each box laid out several times. So text that was shrunk
 // gets the sizes that PowerPoint shows.

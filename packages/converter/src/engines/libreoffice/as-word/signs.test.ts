@@ -80,7 +80,7 @@ describe('signs in text', () => {
     expect(nameSignFonts(run('✔', arial))).toContain(run('✔', symbol))
   })
 
-  test('what stands beside the text in a run stays', () => {
+  test('other elements beside the text of a run stay', () => {
     const long = '<w:r><w:tab/><w:t>✔</w:t><w:br/><w:t>x</w:t></w:r>'
     const cut = nameSignFonts(long)
     expect(cut.replaceAll(/<[^<>]*>/g, '')).toBe('✔x')

@@ -13,7 +13,7 @@ local changes = {
   ['comment-end'] = nothing,
 }
 
--- Only the reader of Word marks them, and only when it is told to.
+-- Only the reader of Word marks them, and only with its option.
 local function withChanges(otherwise)
   if not settings.showsChanges then return otherwise end
   return function(span)

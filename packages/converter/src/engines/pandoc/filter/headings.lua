@@ -17,7 +17,7 @@ local function numbered(header)
   return header
 end
 
--- The table of contents of an OpenDocument text. Pandoc's own stays empty until somebody updates it; this one has
+-- The table of contents of an OpenDocument text. Pandoc's own stays empty until it is updated; this one has
 -- its entries, as links, and can be updated too, which adds the numbers of the pages.
 local contentsDepth = 3
 local contents = {}

@@ -1,4 +1,4 @@
--- The text without what stands between two marks, marks included. A span that never ends stays. In one step from mark to
+-- The text without the spans between two marks, marks included. A span that never ends stays. In one step from mark to
 -- mark: a pattern would look for the end of each span that has none, through all of the text.
 return function(text, opening, closing)
   local pieces, position = {}, 1

@@ -73,7 +73,7 @@ function look(png: string | Buffer | undefined) {
 describe('a blurred shadow', () => {
   const slide = `<p:spTree><p:grpSpPr/>${shape(place() + outline() + fill + shadow())}</p:spTree>`
 
-  test('becomes a picture behind its shape, which nobody hears of', () => {
+  test('becomes a picture behind its shape, which screen readers skip', () => {
     const parts = paint(slide)
     const xml = String(parts.get('ppt/slides/slide1.xml'))
     expect(xml).toMatch(/<p:pic>.*adec:decorative.*r:embed="kilnShadow1".*<\/p:pic><p:sp>/)

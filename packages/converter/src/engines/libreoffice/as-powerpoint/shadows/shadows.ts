@@ -72,7 +72,7 @@ function createPainter() {
       const { behind, isSlide, mayPaint, ids } = part
       const place = placeOf(shape)
       const hasOwn = effectsIn(shape) !== undefined
-      // Nobody sees a placeholder itself.
+      // A placeholder itself is not visible.
       if (place && !isSlide) {
         if (hasOwn) setEffects(shape, noEffects, editor)
         return
@@ -140,7 +140,7 @@ const relationElements = (ids: ReadonlyMap<string, string>): string =>
     ([name, id]) => `<Relationship Id="${id}" Type="${relationType}/image" Target="/${name}"/>`,
   ).join('')
 
-// Nobody is to hear of it: it belongs to the shape.
+// Screen readers skip it: it belongs to the shape.
 const decorative =
   '<a:extLst><a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><adec:decorative ' +
   'xmlns:adec="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/></a:ext></a:extLst>'

@@ -5,7 +5,7 @@ import type { Client } from 'pg'
  * Resolves when another connection waits for a lock that this one holds. Asked of the locks: who is connected is not
  * looked up again within a transaction.
  */
-export async function untilSomebodyWaits(holder: Client): Promise<void> {
+export async function untilLockWait(holder: Client): Promise<void> {
   for (;;) {
     const { rowCount } = await holder.query(
       'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
