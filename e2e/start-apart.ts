@@ -54,14 +54,21 @@ export const startApart = async (): Promise<ServiceApart> => {
 
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
+  const ofWorker = {
+    DATABASE_URL: shared.DATABASE_URL ?? '',
+    KILN_DATA_DIR: folder,
+    KILN_WORKER_TOKEN: 'a-token-that-workers-have-in-common',
+    KILN_WORKER_API_URL: origin,
+  }
   const settings = {
     ...shared,
+    KILN_WORKER_TOKEN: ofWorker.KILN_WORKER_TOKEN,
     KILN_DATA_DIR: folder,
     KILN_PUBLIC_URL: origin,
     KILN_STOP_NOTICE_SECONDS: '0',
   }
   own(start('packages/server/src/main-api.ts', { ...settings, KILN_PORT: String(port) })).stdout?.resume()
-  const worker = own(start('packages/server/src/main-worker.ts', settings, '--lanes', 'document'))
+  const worker = own(start('packages/server/src/main-worker.ts', ofWorker, '--lanes', 'document'))
   await lineOf(worker, (line) => line.includes('worker is ready'))
   const deadline = Date.now() + readyWithinMs
   while (

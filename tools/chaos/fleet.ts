@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { keptModules } from '@kiln/test-support/kept-modules.ts'
+import { at } from '../../packages/server/src/at.ts'
 import type { S3Settings } from '../../packages/server/src/storage/s3/s3-settings.ts'
 import { type Member, startMember } from './member.ts'
 import type { MemberName } from './plan.ts'
@@ -29,19 +30,12 @@ export interface FleetOptions {
 }
 
 /** What all processes of a run have in common. */
-export const sharedEnvironment = (
-  root: string,
-  databaseUrl: string,
-  s3: S3Settings,
-): Record<string, string> => ({
+export const sharedEnvironment = (root: string, databaseUrl: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   HOME: root,
   ...keptModules,
   DATABASE_URL: databaseUrl,
-  KILN_S3_BUCKET: s3.bucket,
-  KILN_S3_ENDPOINT: s3.endpoint as string,
-  KILN_S3_ACCESS_KEY_ID: s3.accessKeyId,
-  KILN_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  KILN_WORKER_TOKEN: 'a-token-that-workers-have-in-common',
   KILN_SWEEP_INTERVAL_SECONDS: '2',
   KILN_DRAIN_SECONDS: '10',
   KILN_SLOTS_OFFICE: '1',
@@ -50,13 +44,22 @@ export const sharedEnvironment = (
   KILN_WEBHOOKS_TO_PRIVATE: '1',
 })
 
+/** What the API has besides: workers hold no credentials of the bucket. */
+export const bucketEnvironment = (s3: S3Settings): Record<string, string> => ({
+  KILN_S3_BUCKET: s3.bucket,
+  KILN_S3_ENDPOINT: s3.endpoint as string,
+  KILN_S3_ACCESS_KEY_ID: s3.accessKeyId,
+  KILN_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+})
+
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { root, s3, watch } = options
-  const environment = {
-    ...sharedEnvironment(root, options.databaseUrl, s3),
+  const ofWorkers = {
+    ...sharedEnvironment(root, options.databaseUrl),
     KILN_UPLOAD_TTL_SECONDS: String(options.uploadTtlSeconds),
     KILN_DATABASE_CONNECTIONS: '8',
   }
+  const environment = { ...ofWorkers, ...bucketEnvironment(s3) }
   const members = new Map<MemberName, Member>()
   const bases: string[] = []
   for (const name of ['api-1', 'api-2'] as const) {
@@ -81,7 +84,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
   // Office documents are dear on a small machine: two workers take them.
   const withOffice: readonly MemberName[] = ['worker-1', 'worker-2']
-  for (const name of ['worker-1', 'worker-2', 'worker-3', 'worker-4'] as const) {
+  for (const [index, name] of (['worker-1', 'worker-2', 'worker-3', 'worker-4'] as const).entries()) {
     const folder = name === onSmallDisk ? options.smallDisk : join(root, name)
     await mkdir(folder, { recursive: true, mode: 0o755 })
     members.set(
@@ -90,7 +93,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         name,
         program: 'main-worker.ts',
         args: ['--lanes', withOffice.includes(name) ? 'office,document' : 'document'],
-        environment: { ...environment, KILN_DATA_DIR: folder, KILN_LOG_LEVEL: 'debug' },
+        environment: {
+          ...ofWorkers,
+          KILN_WORKER_API_URL: new URL(at(bases, index % bases.length)).origin,
+          KILN_DATA_DIR: folder,
+          KILN_LOG_LEVEL: 'debug',
+        },
         onLine({ msg, jobId }) {
           if (msg === 'job begun') watch.begun(name, String(jobId))
           if (msg === 'job ended') watch.ended(name, String(jobId))

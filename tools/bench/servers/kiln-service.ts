@@ -4,6 +4,7 @@ import { type Engine, type EngineRun, openConverter } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import { parseConfig } from '../../../packages/server/src/config/config.ts'
 import { watchAccountLoad } from '../../../packages/server/src/conversions/account-load.ts'
+import { createDirectStorage } from '../../../packages/server/src/conversions/job-storage.ts'
 import { settledChannel } from '../../../packages/server/src/conversions/wait-for-end.ts'
 import { connectDatabase } from '../../../packages/server/src/db/connect.ts'
 import { openListener } from '../../../packages/server/src/db/listen.ts'
@@ -14,6 +15,7 @@ import { watchEventLoop } from '../../../packages/server/src/telemetry/event-loo
 import { createMetrics } from '../../../packages/server/src/telemetry/metrics.ts'
 import { noTracing } from '../../../packages/server/src/telemetry/tracing.ts'
 import { startApi } from '../../../packages/server/src/wiring/start-api.ts'
+import { startMaintenance } from '../../../packages/server/src/wiring/start-maintenance.ts'
 import { startWorker } from '../../../packages/server/src/wiring/start-worker.ts'
 import { answerParent } from '../child.ts'
 import { monotonicMs, wallClockOffsetMs } from '../statistics.ts'
@@ -64,7 +66,8 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
   const load = await watchAccountLoad(database, config.maxWaitingJobs)
   const kept = { database, listener, queue, storage, local: storage, load }
   const parts = { config, ...kept, ...telemetry, pairs: own, log }
-  const worker = await startWorker({ ...parts, converter })
+  const worker = await startWorker({ ...parts, storage: createDirectStorage(storage), converter })
+  const maintenance = startMaintenance(parts)
   const api = await startApi({ ...parts, facts: {} })
 
   return {
@@ -82,6 +85,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
       await api.close()
       await load.stop()
       await worker.drain()
+      await maintenance.stop()
       await queue.close()
       await listener.close()
       await converter.close()

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '@kiln/test-support/random.ts'
 import { createAccounts } from '../accounts.ts'
 import { startCrowd } from '../crowd.ts'
-import { type Fleet, sharedEnvironment, untilReady } from '../fleet.ts'
+import { bucketEnvironment, type Fleet, sharedEnvironment, untilReady } from '../fleet.ts'
 import type { Form } from '../forms.ts'
 import { afterTheStop, whileRunning } from '../invariants/index.ts'
 import { startMember } from '../member.ts'
@@ -110,10 +110,8 @@ interface FleetParts {
 async function startFleet({ root, api, worker, database, store, watch }: FleetParts): Promise<Fleet> {
   const { settings: s3 } = store
   const address = `http://${api.address}:8080`
-  const environment = {
-    ...sharedEnvironment(root, database.url('kiln'), s3),
-    KILN_PUBLIC_URL: address,
-  }
+  const shared = sharedEnvironment(root, database.url('kiln'))
+  const environment = { ...shared, ...bucketEnvironment(s3), KILN_PUBLIC_URL: address }
   const start = async (name: MemberName, machine: Machine, own: Record<string, string>) => {
     const folder = join(root, name)
     await mkdir(folder, { recursive: true, mode: 0o755 })
@@ -122,7 +120,7 @@ async function startFleet({ root, api, worker, database, store, watch }: FleetPa
       program: name.startsWith('api') ? 'main-api.ts' : 'main-worker.ts',
       within: machine.within,
       args: name.startsWith('api') ? [] : ['--lanes', 'office,document'],
-      environment: { ...environment, KILN_DATA_DIR: folder, ...own },
+      environment: { ...shared, KILN_DATA_DIR: folder, ...own },
       onLine({ msg, jobId }) {
         if (msg === 'job begun') watch.begun(name, String(jobId))
         if (msg === 'job ended') watch.ended(name, String(jobId))
@@ -131,11 +129,15 @@ async function startFleet({ root, api, worker, database, store, watch }: FleetPa
   }
   const workerUrl = database.url('kiln_worker')
   const listening = { KILN_HOST: api.address, KILN_WORKER_DATABASE_URL: workerUrl, KILN_LOG_LEVEL: 'info' }
-  const apiMember = await start('api-1', api, listening)
+  const apiMember = await start('api-1', api, { ...environment, ...listening })
   const fleet: Fleet = { members: new Map([['api-1', apiMember]]), bases: [`${address}/api`], environment }
   // The API creates the role of the worker, which cannot connect before.
   await untilReady(fleet)
-  const workerMember = await start('worker-1', worker, { DATABASE_URL: workerUrl, KILN_LOG_LEVEL: 'debug' })
+  const workerMember = await start('worker-1', worker, {
+    DATABASE_URL: workerUrl,
+    KILN_WORKER_API_URL: address,
+    KILN_LOG_LEVEL: 'debug',
+  })
   while (!workerMember.isReady()) {
     if (workerMember.unexpectedEnds().length > 0) throw new Error(workerMember.unexpectedEnds().join('\n'))
     await sleep(100)

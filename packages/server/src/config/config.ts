@@ -124,11 +124,12 @@ const exampleSecret = /replace-me|^(choose-one|choose-another-of-eight-or-more|a
 
 /** The examples of the deployment files are public: a service that runs with one is open. */
 function findExampleSecrets(config: Config): string[] {
-  const { databaseUrl, workerDatabaseUrl, s3, metricsToken, operatorPassword } = config
+  const { databaseUrl, workerDatabaseUrl, workerToken, s3, metricsToken, operatorPassword } = config
   const passwordOf = (url: string | null) => url && decodeURIComponent(new URL(url).password)
   const secrets = {
     DATABASE_URL: passwordOf(databaseUrl),
     KILN_WORKER_DATABASE_URL: passwordOf(workerDatabaseUrl),
+    KILN_WORKER_TOKEN: workerToken,
     KILN_S3_ACCESS_KEY_ID: s3?.accessKeyId,
     KILN_S3_SECRET_ACCESS_KEY: s3?.secretAccessKey,
     KILN_METRICS_TOKEN: metricsToken,

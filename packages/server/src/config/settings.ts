@@ -29,6 +29,7 @@ const reservedNames = [
   'developers',
   'files',
   'healthz',
+  'internal',
   'invitation',
   'metrics',
   'pages',
@@ -99,6 +100,23 @@ export const plain = {
     must: 'be like postgresql://kiln_worker:password@host/kiln',
     meaning:
       'For the API: the `DATABASE_URL` of the workers. At each start its role is created, if the API may do that, and granted only what a worker needs.',
+  }),
+  /** Null: no worker may ask this API for files. */
+  workerToken: secret({
+    name: 'KILN_WORKER_TOKEN',
+    default: null,
+    shown: 'none',
+    shortest: 32,
+    meaning:
+      'For the API and its workers: the secret with which workers ask the API for links to the files of their jobs.',
+  }),
+  workerApiUrl: formed({
+    name: 'KILN_WORKER_API_URL',
+    default: null,
+    shown: 'none',
+    fits: (value) => isOrigin(value.replace(/\/$/, '')),
+    must: 'be an origin, like http://api:8080',
+    meaning: 'For workers: the address at which they reach the API.',
   }),
   freeJobsPerMonth: integer({
     name: 'KILN_FREE_JOBS_PER_MONTH',

@@ -15,6 +15,7 @@ import { webhookChannel } from '../db/webhook-deliveries.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import { LeaseLost } from './lease-lost.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import { settledChannel } from './wait-for-end.ts'
 
@@ -29,7 +30,7 @@ export interface EndJob {
    */
   fail(jobId: string, failure: Failure, work?: Work): Promise<boolean>
   /** Fails a job whose upload is overdue. False when it has come after all. */
-  failOverdue(jobId: string, failure: Failure): Promise<boolean>
+  failOverdue(jobId: string, failure: Failure, mayBeUnderWay: boolean): Promise<boolean>
   /** A done job has lost its output: it stays done, its record says so, and the charge is refunded. False when it has changed since. */
   loseOutput(jobId: string, outputObject: string, failure: Failure): Promise<boolean>
   /**
@@ -43,12 +44,10 @@ export interface EndJob {
 
 export interface EndJobParts {
   database: Database
-  storage: Storage
+  storage: Pick<Storage, 'remove'>
   queue: Queue
   outputTtlSeconds: number
 }
-
-class LeaseLost extends Error {}
 
 export function createEndJob({ database, storage, queue, outputTtlSeconds }: EndJobParts): EndJob {
   const db = database.kysely
@@ -75,8 +74,8 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
       return ended !== null
     },
 
-    async failOverdue(jobId, failure) {
-      const overdue = uploadIsOverdue(!storage.tellsOfUploads)
+    async failOverdue(jobId, failure, mayBeUnderWay) {
+      const overdue = uploadIsOverdue(mayBeUnderWay)
       const ended = await db.transaction().execute((trx) => failJob(trx, jobId, failure, overdue))
       if (!ended) return false
       await storage.remove(inputObject(jobId))

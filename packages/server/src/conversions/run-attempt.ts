@@ -72,11 +72,13 @@ export function createAttempts(parts: AttemptParts): RunAttempt {
     }, renewEveryMilliseconds)
     const about = { jobId: work.jobId, lane: work.lane, attempt: job.attempt }
     log.debug(about, 'job begun')
+    const release = runner.hold(job)
     try {
       await runner.run(work, job, controller.signal)
     } catch (error) {
       await afterError(work, job, controller.signal, error)
     } finally {
+      release()
       clearInterval(renewal)
       log.debug(about, 'job ended')
     }

@@ -14,13 +14,13 @@ import {
 import type { Log } from '../log/log.ts'
 import type { Work } from '../queue/queue.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { EndJob } from './end-job.ts'
 import type { EngineHealth } from './engine-health.ts'
+import type { JobStorage } from './job-storage.ts'
+import { LeaseLost } from './lease-lost.ts'
 import { isOutage } from './outage.ts'
-import { createSecretOptions } from './secret-options.ts'
 
 // Steps 4 to 6: a worker runs one job, from the taking to the end: begin, convert, record, clean and settle. What each
 // step leaves if the worker dies after it is described in state-machine.md. Every step names the attempt, so a worker
@@ -29,7 +29,7 @@ import { createSecretOptions } from './secret-options.ts'
 
 export interface RunParts {
   database: Database
-  storage: Storage
+  storage: JobStorage
   converter: Pick<Converter, 'convertFile'>
   /** Those that are offered. */
   pairs: readonly Pair[]
@@ -42,30 +42,13 @@ export interface RunParts {
 
 export interface Runner {
   begin(trx: Trx, work: Work): Promise<StartedJob | null>
+  /** The storage knows the objects of this job until the returned function is called. */
+  hold(job: StartedJob): () => void
   run(work: Work, job: StartedJob, signal: AbortSignal): Promise<void>
-}
-
-class LeaseLost extends Error {
-  override readonly name = 'LeaseLost'
 }
 
 export function createRunner(parts: RunParts): Runner {
   const { database, storage, tracing } = parts
-  const secretOptions = createSecretOptions(storage.keyFor)
-
-  /** Those that the job was submitted with, the secret ones among them. */
-  const optionsOf = (job: StartedJob) => {
-    try {
-      return secretOptions.open(job)
-    } catch (error) {
-      throw new ConversionFailed(
-        'internal',
-        'The password of this job cannot be read any more: the key of the service has changed. Submit it again.',
-        error,
-      )
-    }
-  }
-
   const convert = async (
     job: StartedJob,
     parent: string | null,
@@ -73,7 +56,7 @@ export function createRunner(parts: RunParts): Runner {
   ): Promise<Outcome> => {
     const pair = [...parts.pairs, ...internalPairs].find(({ slug }) => slug === job.pair)
     if (!pair) throw new ConversionFailed('unsupported', 'This pair is no longer offered.')
-    const options = optionsOf(job)
+    const options = await storage.optionsOf(job)
     const object = outputObject(job.id, job.attempt)
     const attributes = { 'kiln.engine': pair.engine, 'kiln.pair': pair.slug }
     const { bytes, report } = await parts.converter.convertFile({
@@ -123,6 +106,7 @@ export function createRunner(parts: RunParts): Runner {
 
   return {
     begin: (trx, work) => beginJob(trx, work.jobId),
+    hold: storage.hold,
     async run(work, job, signal) {
       tellStart(parts, work, job)
       // What is still in the meter in the end came to no recorded outcome.
@@ -176,9 +160,11 @@ async function chargeUnrecorded({ database, log }: RunParts, jobId: string, seco
 
 const engineOf = (job: StartedJob): string => findPair(job.pair)?.engine ?? 'none'
 
-/** Neither the file nor storage, database or disk is to blame. */
+/** Neither the file, a lost lease, nor storage, database or disk is to blame. */
 const isInternal = (error: unknown): boolean =>
-  error instanceof ConversionFailed ? error.word === 'internal' : !isOutage(error)
+  error instanceof ConversionFailed
+    ? error.word === 'internal'
+    : !isOutage(error) && !(error instanceof LeaseLost)
 
 /** The time in the queue ends with the first attempt. */
 function tellStart({ metrics, tracing }: RunParts, work: Work, job: StartedJob): void {

@@ -57,10 +57,11 @@ export function createSweeper({
   const failMissedUpload = async (jobId: string): Promise<boolean> => {
     // Storage that does not report uploads may have received it since the last look.
     if (!storage.tellsOfUploads && (await storage.size(inputObject(jobId))) !== null) return false
-    return endJob.failOverdue(jobId, {
+    const failure = {
       word: 'timeout',
       sentence: 'upload not received. The upload link has run out; submit again.',
-    })
+    } as const
+    return endJob.failOverdue(jobId, failure, !storage.tellsOfUploads)
   }
   const failMissedUploads = async (): Promise<number> => {
     const missed = await findOverdueUploads(db, !storage.tellsOfUploads, batch)

@@ -4,7 +4,6 @@ import type { Queue } from '../queue/queue.ts'
 import type { AccountLoadWatch } from './account-load.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { pauseMilliseconds } from './outage.ts'
-import { createReclaim } from './reclaim.ts'
 import type { Runner } from './run.ts'
 import { createAttempts, leaseLost, workerStops } from './run-attempt.ts'
 import { createRunningJobs } from './running-jobs.ts'
@@ -57,7 +56,6 @@ export function startLanes(parts: LanesParts): LanesWorker {
       pausedUntil = Date.now() + pauseMilliseconds
     },
   })
-  const reclaim = createReclaim(parts)
 
   /** The accounts whose work this lane may not take now; null when it may take none at all. */
   const passedOver = (lane: Lane): readonly string[] | null => {
@@ -104,8 +102,6 @@ export function startLanes(parts: LanesParts): LanesWorker {
   const lookEverywhere = () => {
     if (parts.load.isIdle()) return
     for (const lane of served) look(lane)
-    const reclaimed = reclaim().finally(() => looks.delete(reclaimed))
-    looks.add(reclaimed)
   }
 
   const stopListening = queue.onWake((lane) => {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import type { ConversionReport, FailureWord } from '@kiln/contract'
 import type { Lane } from '@kiln/converter/catalog'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
+import { hashLeaseToken } from './held-job.ts'
 import { writeDelivery } from './webhook-deliveries.ts'
 
 // The job rows. Each function is one statement of the state machine that
@@ -104,18 +106,21 @@ export interface StartedJob {
   options: Record<string, unknown> | null
   /** Secret options, encrypted. */
   secrets: string | null
+  /** By which this worker proves to the API that it runs the job (held-job.ts). */
+  leaseToken: string
 }
 
 /** A worker begins. Null when the job has ended meanwhile. The new attempt number is the fence. */
 export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null> {
-  const { rows } = await sql<StartedJob>`
+  const leaseToken = randomBytes(24).toString('base64url')
+  const { rows } = await sql<Omit<StartedJob, 'leaseToken'>>`
     update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()),
-      progress = null
+      progress = null, lease_hash = ${hashLeaseToken(leaseToken)}
     where id = ${jobId} and status in ('queued', 'processing')
     returning id, account_id as "accountId", pair, bytes, attempt, hand_backs as "handBacks", outcome,
       uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent",
       options, secrets`.execute(db)
-  return rows[0] ?? null
+  return rows[0] ? { ...rows[0], leaseToken } : null
 }
 
 /**
@@ -123,7 +128,7 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
  * has used is not counted: the job is not to blame.
  */
 export async function addCpuSeconds(db: Db, jobId: string, seconds: number): Promise<void> {
-  await sql`update jobs set cpu_seconds = cpu_seconds + ${seconds}::real where id = ${jobId}`.execute(db)
+  await sql`select add_cpu_seconds(${jobId}, ${seconds}::real)`.execute(db)
 }
 
 export async function writeProgress(db: Db, jobId: string, attempt: number, progress: number): Promise<void> {

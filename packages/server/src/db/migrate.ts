@@ -10,6 +10,7 @@ import * as parentAccounts from './migrations/0004-parent-accounts.ts'
 import * as webApp from './migrations/0005-web-app.ts'
 import * as cpuSeconds from './migrations/0006-cpu-seconds.ts'
 import * as workerRole from './migrations/0007-worker-role.ts'
+import * as leaseTokens from './migrations/0008-lease-tokens.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-web-app': { up: webApp.up },
   '0006-cpu-seconds': { up: cpuSeconds.up },
   '0007-worker-role': { up: workerRole.up },
+  '0008-lease-tokens': { up: leaseTokens.up },
 }
 
 // How an upgrade goes while the old version still runs:

@@ -59,6 +59,8 @@ export interface JobsTable {
   uploaded_at: Date | null
   turn: number | null
   attempt: Generated<number>
+  /** Of the token of the worker that runs it. */
+  lease_hash: Buffer | null
   hand_backs: Generated<number>
   started_at: Date | null
   /** CPU time of all attempts. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from './connect.ts'
+import type { Db, Trx } from './connect.ts'
 
 // A worker runs engines on files of strangers, so its database role sees the queue, the jobs and what it needs to end
 // one, and nothing else: no API key, no password or session, no secret of a webhook. It cannot give an account credits,
-// move a job to another account or change the tables. SECURITY.md lists what it can do.
+// move a job to another account, change a job that has ended or change the tables. SECURITY.md lists what it can do.
 //
 // The API, whose role owns the tables, grants this at every start, so that an upgrade needs no step by hand.
 
@@ -24,35 +24,23 @@ const rights: Readonly<Record<string, Rights>> = {
       ...[
         'status',
         'attempt',
+        'lease_hash',
         'started_at',
         'finished_at',
         'progress',
         'outcome',
         'hand_backs',
-        'cpu_seconds',
       ],
-      ...[
-        'failure_word',
-        'failure_sentence',
-        'output_object',
-        'output_bytes',
-        'expires_at',
-        'report',
-        'secrets',
-      ],
-      ...['uploaded_at', 'turn'],
+      ...['failure_word', 'failure_sentence', 'output_object', 'output_bytes', 'expires_at', 'report'],
+      ...['secrets', 'cpu_seconds'],
     ],
-    delete: true,
   },
   failed_attempts: { select: 'all', insert: true },
   accounts: { select: ['id', 'parent_id'] },
   ledger: { select: ['job_id', 'kind', 'credits', 'free'] },
   house_styles: { select: 'all' },
   webhooks: { select: ['account_id'] },
-  turns: everything,
   processes: everything,
-  job_counts: everything,
-  job_counts_progress: everything,
   kysely_migration: { select: 'all' },
 }
 
@@ -66,14 +54,37 @@ export async function grantToWorkers(db: Db, workerUrl: string): Promise<void> {
     await requireRole(trx, name, secret)
     const role = sql.id(name)
     const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(trx)
-    for (const schema of [rows[0]?.schema ?? 'public', 'pgboss'])
+    for (const schema of [rows[0]?.schema ?? 'public', 'pgboss']) {
       await sql`grant usage on schema ${sql.id(schema)} to ${role}`.execute(trx)
+      // An earlier version granted more. Others see the new rights only, with the end of this transaction.
+      await sql`revoke all on all tables in schema ${sql.id(schema)} from ${role}`.execute(trx)
+    }
     for (const [table, granted] of Object.entries(rights))
       for (const right of rightsOf(granted))
         await sql`grant ${sql.raw(right)} on ${sql.id(table)} to ${role}`.execute(trx)
     await sql`grant select, insert, update, delete on all tables in schema pgboss to ${role}`.execute(trx)
-    await sql`grant execute on function refund_ended_job, write_delivery to ${role}`.execute(trx)
+    await sql`grant execute on function refund_ended_job, write_delivery, add_cpu_seconds to ${role}`.execute(
+      trx,
+    )
+    await protectEndedJobs(trx, name)
   })
+}
+
+/**
+ * A worker cannot change a job that has ended, nor give a job the output of another: otherwise it could have the API hand
+ * out any output. Only this role is restricted; row security would hide all rows from others without the first policy.
+ */
+async function protectEndedJobs(trx: Trx, role: string): Promise<void> {
+  const policy = `ended_jobs_are_final_for_${role}`.slice(0, 63)
+  const { rows } = await sql`select from pg_policies where policyname = ${policy}`.execute(trx)
+  // Once: it locks the table.
+  if (rows.length > 0) return
+  await sql`alter table jobs enable row level security`.execute(trx)
+  await sql`drop policy if exists all_rows on jobs`.execute(trx)
+  await sql`create policy all_rows on jobs using (true)`.execute(trx)
+  await sql`create policy ${sql.id(policy)} on jobs as restrictive for update to ${sql.id(role)}
+    using (status in ('queued', 'processing'))
+    with check (output_object is null or output_object like 'out/' || id || '.%')`.execute(trx)
 }
 
 async function requireRole(db: Db, name: string, password: string): Promise<void> {

@@ -25,6 +25,7 @@ import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
 import { answerExpectations, findUnknownExpectation } from './expectations.ts'
 import { formatsRoute, pairRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
+import { type JobFilesAccess, jobFilesRoute } from './job-files.ts'
 import { metricsRoute } from './metrics.ts'
 import { readBuiltPages } from './pages/files.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -70,6 +71,8 @@ export interface AppParts {
   freeJobsPerMonth: number
   outputTtlSeconds: number
   metricsToken: string | null
+  /** For workers without credentials of the bucket; null where there are none. */
+  jobFiles: JobFilesAccess | null
 }
 
 declare module 'fastify' {
@@ -142,6 +145,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await registerApiDescription(app, parts)
   healthRoutes(app, parts.health)
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
+  if (parts.jobFiles) jobFilesRoute(app, parts.jobFiles)
   pageRoutes(app, { ...parts, built: await readBuiltPages() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
   const { keys, submitJob, pollRate, cpuBudget } = parts.admission

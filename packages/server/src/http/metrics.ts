@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { refused } from '../errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { hasBearerToken } from './bearer-token.ts'
 
 // GET /metrics. With KILN_METRICS_TOKEN set it asks for that token. Without, it answers this machine alone:
 // the connection must come from loopback and be meant for a loopback name, and the service must be one that
@@ -26,7 +26,7 @@ export function metricsRoute(app: FastifyInstance, metrics: Metrics, access: Met
 
 export function requireAccess(request: IncomingMessage, { token, publicUrl }: MetricsAccess): void {
   if (token !== null) {
-    if (hasToken(request, token)) return
+    if (hasBearerToken(request, token)) return
     throw refused('unauthenticated', 'Metrics need the token of KILN_METRICS_TOKEN as a bearer token.', {
       'www-authenticate': 'Bearer realm="kiln metrics"',
     })
@@ -37,12 +37,6 @@ export function requireAccess(request: IncomingMessage, { token, publicUrl }: Me
       'Metrics are for this machine alone. To read them from elsewhere, set KILN_METRICS_TOKEN.',
     )
   }
-}
-
-function hasToken(request: IncomingMessage, token: string): boolean {
-  const given = Buffer.from(/^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
-  const wanted = Buffer.from(token)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
 function isLocal({ socket, headers }: IncomingMessage): boolean {

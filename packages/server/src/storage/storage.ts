@@ -30,6 +30,9 @@ export interface Download {
   body: Readable | null
 }
 
+/** A link of the store itself to one object, for processes of the service without credentials. */
+export type Presign = (verb: 'get' | 'put' | 'delete', object: string, seconds: number) => Promise<string>
+
 export interface StoredObject {
   object: string
   modifiedAt: Date

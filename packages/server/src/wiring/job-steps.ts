@@ -6,10 +6,10 @@ import { createRead } from '../conversions/read.ts'
 import { createSubmit } from '../conversions/submit.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { Shared } from './open-shared.ts'
+import type { OpenStorage } from './open-storage.ts'
 
-type JobStepsParts = Pick<Shared, 'config' | 'database' | 'queue' | 'storage' | 'local' | 'pairs' | 'log'> & {
-  tracing: Tracing
-}
+type JobStepsParts = Pick<Shared, 'config' | 'database' | 'queue' | 'pairs' | 'log'> &
+  Pick<OpenStorage, 'storage' | 'local'> & { tracing: Tracing }
 
 /** The steps of a job that an API process takes: submit, upload, read and delete. */
 export function createJobSteps({ config, local, ...parts }: JobStepsParts) {

@@ -15,11 +15,10 @@ import { type EventLoopWatch, watchEventLoop } from '../telemetry/event-loop.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { openTracing, type Tracing } from '../telemetry/tracing.ts'
 import { tellAway } from './open-database.ts'
-import { type OpenStorage, openStorage } from './open-storage.ts'
 
 // What the API and the worker both stand on, opened in order and put onto the stack that closes it.
 
-export interface Shared extends Pick<OpenStorage, 'storage' | 'local'> {
+export interface Shared {
   config: Config
   database: Database
   listener: Listener
@@ -44,8 +43,6 @@ export interface SharedOptions {
 export async function openShared({ kind, config, database, log, stack }: SharedOptions): Promise<Shared> {
   const tracing = await openTracing(config.otlpEndpoint, kind)
   stack.defer(tracing.close)
-  const { storage, local, close } = await openStorage(config)
-  stack.defer(close)
   const channels = [wakeChannel, settledChannel, webhookChannel]
   const listener = await waitForDatabase(
     () => openListener(database.connectionString, channels),
@@ -62,5 +59,5 @@ export async function openShared({ kind, config, database, log, stack }: SharedO
   const load = await watchAccountLoad(database, config.maxWaitingJobs)
   stack.defer(load.stop)
   const pairs = offerOf(config.pairs, config.prices)
-  return { config, database, listener, queue, storage, local, pairs, log, metrics, tracing, eventLoop, load }
+  return { config, database, listener, queue, pairs, log, metrics, tracing, eventLoop, load }
 }

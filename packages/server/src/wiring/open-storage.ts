@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { type LocalStorage, openLocalStorage } from '../storage/local/local-storage.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Presign, Storage } from '../storage/storage.ts'
 
 export interface OpenStorage {
   storage: Storage
   /** The same storage where it is files in a folder: then the service serves the links itself. */
   local: LocalStorage | null
+  /** Signs links of the store itself; null where there is no bucket. */
+  presign: Presign | null
   close(): void
 }
 
@@ -18,8 +20,8 @@ export async function openStorage(config: Config): Promise<OpenStorage> {
     // Loaded only when needed: the SDK is large.
     const { openS3Storage } = await import('../storage/s3/s3-storage.ts')
     const storage = openS3Storage(config.s3, config.publicUrl)
-    return { storage, local: null, close: storage.close }
+    return { storage, local: null, presign: storage.presign, close: storage.close }
   }
   const local = await openLocalStorage(filesFolder(config), config.publicUrl)
-  return { storage: local, local, close: () => {} }
+  return { storage: local, local, presign: null, close: () => {} }
 }

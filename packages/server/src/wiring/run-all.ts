@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { createAccounts } from '../accounts/accounts.ts'
 import { type Config, findBrokenPromises, readConfig } from '../config/config.ts'
 import { makeFirstPassword } from '../console/operator.ts'
+import { createDirectStorage } from '../conversions/job-storage.ts'
 import type { Database } from '../db/connect.ts'
 import { lockInstance } from '../db/single-instance.ts'
 import { waitForDatabase } from '../db/wait-for-database.ts'
@@ -13,8 +14,9 @@ import { startHeartbeat } from './heartbeat.ts'
 import { openConverterFor } from './open-converter.ts'
 import { openDatabase, tellAway } from './open-database.ts'
 import { openShared } from './open-shared.ts'
-import { filesFolder } from './open-storage.ts'
+import { filesFolder, openStorage } from './open-storage.ts'
 import { startApi } from './start-api.ts'
+import { startMaintenance } from './start-maintenance.ts'
 import { startWorker } from './start-worker.ts'
 import { onStopSignal, openTogether, runWithStack } from './stop-signals.ts'
 
@@ -26,19 +28,21 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
 
   const opening = [openDatabase(config, log), openConverterFor(config, log)] as const
-  const [opened, converter] = await openTogether(stack, opening)
-  const { database } = opened
-  if (opened.server) {
+  const [{ database, server }, converter] = await openTogether(stack, opening)
+  if (server) {
     const lock = await lockInstance(database.connectionString)
     if (!lock)
       throw new Error(`Another Kiln runs on ${config.dataDir}. Stop it first, or set another KILN_DATA_DIR.`)
     stack.defer(lock.release)
   }
 
-  const shared = await openShared({ kind: 'all', config, database, log, stack })
-  if (shared.local) await removeStaleParts(filesFolder(config), new Date())
-  const worker = await startWorker({ ...shared, converter })
+  const opened = await openStorage(config)
+  stack.defer(opened.close)
+  if (opened.local) await removeStaleParts(filesFolder(config), new Date())
+  const shared = { ...(await openShared({ kind: 'all', config, database, log, stack })), ...opened }
+  const worker = await startWorker({ ...shared, storage: createDirectStorage(opened.storage), converter })
   stack.defer(worker.drain)
+  stack.defer(startMaintenance(shared).stop)
   const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
   stack.defer(startHeartbeat({ ...parts, kind: 'all' }).stop)
   const first = await makeFirstSecrets(database, config, log)
@@ -50,7 +54,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
     stack,
     announce: api.announceStop,
     noticeSeconds: config.stopNoticeSeconds ?? 0,
-    force: async () => opened.server?.stop(),
+    force: async () => server?.stop(),
   })
 
   process.stdout.write(readyBanner(config))

@@ -5,24 +5,29 @@ import { createLog } from '../log/log.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openDatabase, tellAway } from './open-database.ts'
 import { openShared } from './open-shared.ts'
-import { requireShared } from './require-shared.ts'
+import { openStorage } from './open-storage.ts'
+import { requireForApi } from './require-shared.ts'
 import { startApi } from './start-api.ts'
+import { startMaintenance } from './start-maintenance.ts'
 import { onStopSignal, runWithStack } from './stop-signals.ts'
 
 export async function run(): Promise<void> {
   const config = readConfig()
-  requireShared(config, 'api')
+  requireForApi(config)
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
   for (const warning of findBrokenPromises(config)) log.warn(warning)
   await runWithStack(async (stack) => {
     const { database, close } = await openDatabase(config, log)
     stack.defer(close)
-    const shared = await openShared({ kind: 'api', config, database, log, stack })
+    const opened = await openStorage(config)
+    stack.defer(opened.close)
+    const shared = { ...(await openShared({ kind: 'api', config, database, log, stack })), ...opened }
     const { workerDatabaseUrl } = config
     if (workerDatabaseUrl !== null)
       await waitForDatabase(() => grantToWorkers(database.kysely, workerDatabaseUrl), tellAway(log))
     const api = await startApi({ ...shared, facts: { process: 'api' } })
     stack.defer(api.close)
+    stack.defer(startMaintenance(shared).stop)
     stack.defer(startHeartbeat({ ...shared, kind: 'api', dataDir: config.dataDir }).stop)
     // A balancer asks every few seconds; until it has heard, this process still answers.
     const noticeSeconds = config.stopNoticeSeconds ?? 3

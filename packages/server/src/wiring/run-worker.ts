@@ -1,19 +1,20 @@
 import { parseArgs } from 'node:util'
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { ConfigError, readConfig } from '../config/config.ts'
+import { createGrantedStorage } from '../conversions/granted-storage.ts'
 import { createLog } from '../log/log.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openConverterFor } from './open-converter.ts'
 import { openDatabase } from './open-database.ts'
 import { openShared } from './open-shared.ts'
-import { requireShared } from './require-shared.ts'
+import { requireForWorker } from './require-shared.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { startWorker } from './start-worker.ts'
 import { onStopSignal, runWithStack } from './stop-signals.ts'
 
 export async function run(): Promise<void> {
   const config = readConfig()
-  requireShared(config, 'worker')
+  const access = requireForWorker(config)
   const served = readLanes()
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
   await runWithStack(async (stack) => {
@@ -22,7 +23,9 @@ export async function run(): Promise<void> {
     const { database, close } = await openDatabase(config, log)
     stack.defer(close)
     const shared = await openShared({ kind: 'worker', config, database, log, stack })
-    const worker = await startWorker({ ...shared, converter, lanes: served })
+    const storage = createGrantedStorage(access)
+    stack.defer(async () => storage.close())
+    const worker = await startWorker({ ...shared, storage, converter, lanes: served })
     stack.defer(worker.drain)
     const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
     stack.defer(startHeartbeat({ ...parts, kind: 'worker' }).stop)

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { createJobs } from '../compat/convert.ts'
+import { createGrantFiles } from '../conversions/grant-files.ts'
 import { createSettlements } from '../conversions/wait-for-end.ts'
 import { findKeyAccount } from '../db/keys.ts'
 import { createAdmission } from '../http/admission.ts'
 import { createApp } from '../http/app.ts'
+import type { JobFilesAccess } from '../http/job-files.ts'
 import { memoize } from '../memoize.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { addSharedGauges } from '../telemetry/shared-gauges.ts'
@@ -15,10 +17,14 @@ import { openApiWorkers } from './api-workers.ts'
 import { createJobSteps } from './job-steps.ts'
 import { loadConsole, loadWebApp, type PageParts } from './load-pages.ts'
 import type { Shared } from './open-shared.ts'
+import type { OpenStorage } from './open-storage.ts'
 import { createServiceState } from './service-state.ts'
 import { startCompat } from './start-compat.ts'
 
-export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoop'> {
+export interface ApiParts
+  extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoop'>,
+    Pick<OpenStorage, 'storage' | 'local'>,
+    Partial<Pick<OpenStorage, 'presign'>> {
   metrics?: Metrics
   tracing?: Tracing
   /** Shown by /healthz. */
@@ -84,6 +90,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     console: memoize(() => loadConsole(pages)),
     webApp: memoize(() => loadWebApp(pages)),
     uploadOrigin: storage.uploadOrigin,
+    jobFiles: jobFilesOf(parts),
   })
   // Workers do not deliver: they need no access to the internet.
   const delivering = startDelivering({
@@ -121,6 +128,15 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       await jobSteps.submits.stop()
       await workers.close()
     },
+  }
+}
+
+/** Where workers may ask for the files of their jobs. */
+function jobFilesOf({ config, database, storage, presign }: ApiParts): JobFilesAccess | null {
+  if (config.workerToken === null || !presign) return null
+  return {
+    token: config.workerToken,
+    grantFiles: createGrantFiles({ database, presign, keyFor: storage.keyFor }),
   }
 }
 

@@ -8,12 +8,16 @@ import { createEndJob } from '../../src/conversions/end-job.ts'
 import { readAccountLoad } from '../../src/db/account-load.ts'
 import { connectDatabase, type Database } from '../../src/db/connect.ts'
 import { readStyle } from '../../src/db/house-styles.ts'
-import { beginJob, markUploaded, recordFailedAttempt, recordOutcome } from '../../src/db/jobs.ts'
+import {
+  addCpuSeconds,
+  beginJob,
+  countHandBack,
+  markUploaded,
+  recordFailedAttempt,
+  recordOutcome,
+} from '../../src/db/jobs.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { deleteStaleProcesses, recordProcess } from '../../src/db/processes.ts'
-import { rollUp } from '../../src/db/reports/roll-up.ts'
-import { deleteOldRecords, findExpiredOutputs } from '../../src/db/retention.ts'
-import { claimTurn } from '../../src/db/turns.ts'
+import { deleteProcess, recordProcess } from '../../src/db/processes.ts'
 import { grantToWorkers } from '../../src/db/worker-role.ts'
 import { openPgBossQueue } from '../../src/queue/pg-boss.ts'
 import type { Queue } from '../../src/queue/queue.ts'
@@ -28,7 +32,9 @@ let root: string
 let owner: Database
 let worker: Database
 let queue: Queue
+let ownQueue: Queue
 let customer: Customer
+const workerUrl = 'postgresql://kiln_worker:secret@host/kiln'
 const openQueue = (database: Database) => openPgBossQueue({ database, onError: () => {} })
 
 beforeAll(async () => {
@@ -43,9 +49,8 @@ beforeAll(async () => {
   for (const statement of ['create role kiln login', 'create database kiln owner kiln'])
     await sql.raw(statement).execute(administrator.kysely)
   owner = connectDatabase(cluster.url('kiln'), 5)
-  const workerUrl = 'postgresql://kiln_worker:secret@host/kiln'
   await migrate(owner)
-  const ownQueue = await openQueue(owner)
+  ownQueue = await openQueue(owner)
   closing.defer(ownQueue.close)
   await expect(grantToWorkers(owner.kysely, workerUrl)).rejects.toThrow(/may not create it/)
   await sql`create role kiln_worker login`.execute(administrator.kysely)
@@ -67,9 +72,9 @@ beforeAll(async () => {
 
 const takeJob = async () => {
   const jobId = await customer.job({ freePerMonth: 0 })
-  await worker.kysely.transaction().execute(async (trx) => {
+  await owner.kysely.transaction().execute(async (trx) => {
     const marked = await markUploaded(trx, jobId)
-    if (marked) await queue.enqueue(trx, { jobId, ...marked })
+    if (marked) await ownQueue.enqueue(trx, { jobId, ...marked })
   })
   const taken = await queue.take('document', (trx, work) => beginJob(trx, work.jobId))
   if (!taken?.begun) throw new Error('There is no work.')
@@ -82,13 +87,14 @@ const creditsOf = async () => {
   return rows[0]
 }
 
-test('a worker takes, ends and fails jobs, and does its rounds', async () => {
+test('a worker takes, ends and fails jobs, and records itself', async () => {
   await sql`update accounts set credits = 10 where id = ${customer.accountId}`.execute(owner.kysely)
   const storage = await openLocalStorage(join(root, 'files'), 'http://localhost')
   const endJob = createEndJob({ database: worker, storage, queue, outputTtlSeconds: 1 })
 
   const good = await takeJob()
-  const done = { kind: 'done', outputObject: 'out', outputBytes: 1, report: null } as const
+  const outputObject = `out/${good.jobId}.1`
+  const done = { kind: 'done', outputObject, outputBytes: 1, report: null } as const
   expect(await recordOutcome(worker.kysely, good.jobId, good.job.attempt, done, 1)).toBe(true)
   expect(await endJob.settle(good.work, good.job)).toMatchObject({ status: 'done', credits: 1 })
   expect(await creditsOf()).toEqual({ credits: 9, events: 1 })
@@ -99,19 +105,60 @@ test('a worker takes, ends and fails jobs, and does its rounds', async () => {
   expect(await endJob.fail(bad.jobId, { word: 'internal', sentence: 'Broken.' }, bad.work)).toBe(true)
   expect(await creditsOf()).toEqual({ credits: 9, events: 2 })
 
-  await queue.reclaim()
-  expect(await queue.takeAbandoned()).toBeNull()
-  while (await rollUp(worker.kysely));
-  expect(await claimTurn(worker, 'sweep', 1)).toBe(true)
+  const handedBack = await takeJob()
+  await countHandBack(worker.kysely, handedBack.jobId)
+  await queue.handBack(handedBack.work)
+  await endJob.fail(handedBack.jobId, { word: 'too-complex', sentence: 'Too large.' })
+
   await recordProcess(worker, { id: good.jobId, kind: 'worker', host: 'a', pid: 1, facts: {} })
-  await deleteStaleProcesses(worker.kysely)
-  await deleteOldRecords(worker.kysely, 86_400, 10)
-  await findExpiredOutputs(worker.kysely, 10)
+  await deleteProcess(worker, good.jobId)
   await readAccountLoad(worker, 10)
   await readStyle(worker.kysely, customer.accountId, { css: true, reference: true })
 })
 
+test('an earlier version’s rights are taken away at the next start of the API', async () => {
+  await sql`grant delete on jobs to kiln_worker`.execute(owner.kysely)
+  await sql`grant select (secret) on webhooks to kiln_worker`.execute(owner.kysely)
+  await grantToWorkers(owner.kysely, workerUrl)
+  for (const statement of ['delete from jobs', 'select secret from webhooks'])
+    await expect(sql.raw(statement).execute(worker.kysely)).rejects.toMatchObject({ code: '42501' })
+})
+
 describe('a worker that was taken over', () => {
+  test('changes nothing of a job that has ended, except that its CPU time counts', async () => {
+    const { job, work } = await takeJob()
+    await ownQueue.drop(owner.kysely as never, { jobId: job.id, lane: work.lane })
+    await sql`update jobs set status = 'done', output_object = ${`out/${job.id}.1`} where id = ${job.id}`.execute(
+      owner.kysely,
+    )
+    for (const change of ["status = 'processing'", 'output_object = null', 'expires_at = now()']) {
+      const { numAffectedRows } = await sql
+        .raw(`update jobs set ${change} where id = '${job.id}'`)
+        .execute(worker.kysely)
+      expect(numAffectedRows).toBe(0n)
+    }
+    await addCpuSeconds(worker.kysely, job.id, 1.5)
+    const { rows } = await sql`select status, cpu_seconds from jobs where id = ${job.id}`.execute(
+      owner.kysely,
+    )
+    expect(rows).toEqual([{ status: 'done', cpu_seconds: 1.5 }])
+    // The API, whose role owns the table, does.
+    await sql`update jobs set expires_at = now() where id = ${job.id} returning id`.execute(owner.kysely)
+  })
+
+  test('cannot give its job the output of another', async () => {
+    const [own, other] = [await takeJob(), await takeJob()]
+    const stolen = {
+      kind: 'done',
+      outputObject: `out/${other.jobId}.1`,
+      outputBytes: 1,
+      report: null,
+    } as const
+    await expect(recordOutcome(worker.kysely, own.jobId, own.job.attempt, stolen, 1)).rejects.toMatchObject({
+      code: '42501',
+    })
+  })
+
   test.each([
     ['read API keys', 'select * from api_keys'],
     ['read names and balances', 'select name, credits from accounts'],
@@ -132,6 +179,9 @@ describe('a worker that was taken over', () => {
     ],
     ['move a job to another account', 'update jobs set account_id = account_id'],
     ['charge or refund by itself', "select refund_job(id, '') from jobs"],
+    ['delete jobs', 'delete from jobs'],
+    ['mark an upload as received', 'update jobs set uploaded_at = now()'],
+    ['switch off row security', 'alter table jobs disable row level security'],
     ['create a table', 'create table mine (a integer)'],
     ['run a program', "copy (select 1) to program 'true'"],
     ['read a file of the server', "select pg_read_file('/etc/passwd')"],

@@ -72,11 +72,13 @@ describe('compose.yaml', () => {
     expect(api?.environment?.KILN_WORKER_DATABASE_URL).toBe(worker?.environment?.DATABASE_URL)
   })
 
-  test('gives API and worker the credentials of the bucket', () => {
-    for (const name of ['api', 'worker']) {
-      const given = Object.keys(compose.services[name]?.environment ?? {})
-      expect(given).toEqual(expect.arrayContaining(['KILN_S3_ACCESS_KEY_ID', 'KILN_S3_SECRET_ACCESS_KEY']))
-    }
+  test('gives workers no credentials of the bucket, but the secret of the API for links', () => {
+    const { api, worker } = compose.services
+    expect(JSON.stringify(worker?.environment)).not.toMatch(/S3/)
+    expect(Object.keys(api?.environment ?? {})).toContain('KILN_S3_SECRET_ACCESS_KEY')
+    expect(worker?.environment?.KILN_WORKER_TOKEN).toBe(api?.environment?.KILN_WORKER_TOKEN)
+    expect(new URL(worker?.environment?.KILN_WORKER_API_URL ?? '').hostname).toBe('api')
+    expect(api?.networks).toContain('inside')
   })
 
   test('its example secrets are refused', () => {
@@ -198,6 +200,20 @@ describe('the Kubernetes manifests', () => {
     }
   })
 
+  test('workers have no credentials of the bucket, but the secret of the API for links', () => {
+    const namesIn = (name: string) => {
+      const { data, stringData } = resources.find((each) => each.metadata.name === name) ?? {}
+      return Object.keys({ ...data, ...stringData })
+    }
+    for (const { metadata, spec } of deployments) {
+      const sources = JSON.stringify(spec?.template?.spec.containers).match(/kiln-[a-z-]+/g) ?? []
+      const given = sources.flatMap(namesIn)
+      expect(given.some((name) => name.startsWith('KILN_S3_'))).toBe(metadata.name === 'api')
+      expect(given.includes('KILN_WORKER_API_URL')).toBe(metadata.name !== 'api')
+      expect(given).toContain('KILN_WORKER_TOKEN')
+    }
+  })
+
   test('workers grow with the lanes that they serve, and drain within the time that they are given', () => {
     const autoscalers = resources.filter(({ kind }) => kind === 'HorizontalPodAutoscaler') as unknown[]
     const workers = deployments.filter(({ metadata }) => metadata.name !== 'api')
@@ -242,10 +258,11 @@ describe('the Kubernetes manifests', () => {
     const selected = policies.map(({ spec }) => spec.podSelector.matchLabels?.part ?? 'all')
     expect(selected).toEqual(['all', 'api', 'worker'])
     expect(policies[0]?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
-    // Workers reach two addresses, and names.
-    expect(policies[2]?.spec.egress).toHaveLength(3)
-    for (const { to } of policies[2]?.spec.egress?.slice(1) ?? [])
-      expect(to[0]?.ipBlock?.cidr).toMatch(/\/32$/)
+    // Workers reach names, the API and two addresses.
+    const [, api, ...addresses] = policies[2]?.spec.egress ?? []
+    expect(api?.to).toEqual([{ podSelector: { matchLabels: { app: 'kiln', part: 'api' } } }])
+    expect(addresses).toHaveLength(2)
+    for (const { to } of addresses) expect(to[0]?.ipBlock?.cidr).toMatch(/\/32$/)
   })
 
   test('name settings that there are', () => {

@@ -22,8 +22,10 @@ export interface Apart {
   account: string
   metricsPort: number
   compatPort: number
-  /** Of every process. */
+  /** Of the API. */
   environment: Record<string, string>
+  /** Of workers, which have no credentials of the bucket. */
+  workerEnvironment: Record<string, string>
   /** A new folder, which is removed at the end. */
   folder(): Promise<string>
   stop(): Promise<void>
@@ -38,21 +40,26 @@ export async function startApart(): Promise<Apart> {
   }
   const [swift, database] = await Promise.all([startSwift(), createFreshDatabase()])
   const storage = openS3Storage(swift.settings, 'http://localhost:1')
-  const environment = {
+  const ofAll = {
     DATABASE_URL: database.connectionString,
+    KILN_WORKER_TOKEN: 'a-token-that-workers-have-in-common',
+    KILN_METRICS_TOKEN: 'a-token-for-the-scraper',
+  }
+  const environment = {
+    ...ofAll,
     KILN_S3_BUCKET: swift.settings.bucket,
     KILN_S3_ENDPOINT: swift.settings.endpoint as string,
     KILN_S3_ACCESS_KEY_ID: swift.settings.accessKeyId,
     KILN_S3_SECRET_ACCESS_KEY: swift.settings.secretAccessKey,
     KILN_OPERATOR_PASSWORD: 'for every process the same',
-    KILN_METRICS_TOKEN: 'a-token-for-the-scraper',
   }
   const compatPort = await freePort()
   const compat = { KILN_COMPAT: 'tika', KILN_COMPAT_PORT: String(compatPort) }
   const api = await startProcess('main-api.ts', await folder(), { ...environment, ...compat })
   // Root opens it before the worker leaves root.
   const metricsPort = process.getuid?.() === 0 ? await freeReservedPort() : await freePort()
-  const worksWithMetrics = { ...environment, KILN_METRICS_PORT: String(metricsPort) }
+  const workerEnvironment = { ...ofAll, KILN_WORKER_API_URL: api.origin }
+  const worksWithMetrics = { ...workerEnvironment, KILN_METRICS_PORT: String(metricsPort) }
   const worker = await startWorkerProcess(await folder(), worksWithMetrics, '--lanes', 'document')
   const account = ['account', 'create', '--name', 'x', '--json']
   const made = await admin(await folder(), { DATABASE_URL: database.connectionString }, ...account)
@@ -68,6 +75,7 @@ export async function startApart(): Promise<Apart> {
     metricsPort,
     compatPort,
     environment,
+    workerEnvironment,
     folder,
     async stop() {
       await api.stop('SIGTERM')

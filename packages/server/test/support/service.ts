@@ -11,6 +11,8 @@ import { type AccountLoadWatch, watchAccountLoad } from '../../src/conversions/a
 import { createEndJob } from '../../src/conversions/end-job.ts'
 import { type EngineHealth, watchEngineHealth } from '../../src/conversions/engine-health.ts'
 import { createFailedAttempts } from '../../src/conversions/failed-attempts.ts'
+import { createDirectStorage } from '../../src/conversions/job-storage.ts'
+import { startReclaiming } from '../../src/conversions/reclaim.ts'
 import { createRunner } from '../../src/conversions/run.ts'
 import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
 import { settledChannel } from '../../src/conversions/wait-for-end.ts'
@@ -69,6 +71,7 @@ export function useService(
   const service = {} as TestService
   let api: Api
   let load: AccountLoadWatch
+  let reclaiming: { stop(): Promise<void> }
   const workers: LanesWorker[] = []
   const watches: EngineHealth[] = []
   const converters: Promise<Converter>[] = []
@@ -109,6 +112,8 @@ export function useService(
       facts: {},
     })
     const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
+    const failedAttempts = createFailedAttempts({ database, endJob, metrics, dataDir: folder })
+    reclaiming = startReclaiming({ queue, failedAttempts, load, log })
     const base = config.publicUrl + config.prefix
     const customer = await createCustomer(database)
 
@@ -174,7 +179,7 @@ export function useService(
         watches.push(health)
         const runner = createRunner({
           database,
-          storage,
+          storage: createDirectStorage(storage),
           log,
           metrics,
           tracing,
@@ -183,7 +188,6 @@ export function useService(
           health,
           converter: { convertFile: async (request) => (await opened).convertFile(request) },
         })
-        const failedAttempts = createFailedAttempts({ database, endJob, metrics, dataDir: folder })
         const worker = startLanes({
           queue,
           runner,
@@ -208,6 +212,7 @@ export function useService(
     await Promise.all(workers.map((worker) => worker.drain(0)))
     await Promise.all(converters.map(async (opened) => (await opened).close()))
     await api.close()
+    await reclaiming.stop()
     await load.stop()
     await service.queue.close()
     await service.listener.close()

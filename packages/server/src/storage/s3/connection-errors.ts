@@ -1,4 +1,5 @@
 import { KilnError, unavailable } from '../../errors.ts'
+import { isLocalDisk } from '../local-disk.ts'
 
 // An error of S3, except for a missing object, is the fault of the storage or of the network, never of the job: the
 // caller gets 503 and tries again, and a worker returns its job to the queue.
@@ -16,10 +17,4 @@ export async function mapStorageErrors<T>(call: () => Promise<T>): Promise<T> {
 export function isMissing(error: unknown): boolean {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
   return name === 'NotFound' || name === 'NoSuchKey' || $metadata?.httpStatusCode === 404
-}
-
-// Errors of files have a path, or say that the disk is full.
-function isLocalDisk(error: unknown): boolean {
-  const { code, path } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT' || path !== undefined
 }

@@ -14,14 +14,14 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
-import type { Storage, StoredObject } from '../storage.ts'
+import type { Presign, Storage, StoredObject } from '../storage.ts'
 import { isMissing, mapStorageErrors } from './connection-errors.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { sendObject } from './send-object.ts'
 
 // Objects in an S3 bucket. Clients upload to S3 itself through presigned links; such a link has the declared
 // length signed into it, so S3 refuses any other. Downloads are passed on by the service (send-object.ts). S3 does
-// not report uploads: a poll looks for the object, and a worker does for jobs that are not polled.
+// not report uploads: a poll looks for the object, and a periodic task does for jobs that are not polled.
 // A store that says nothing is as bad as none: small questions have a deadline, transfers end when no
 // byte moves any more.
 
@@ -29,7 +29,12 @@ const questionMilliseconds = 1300
 const connectMilliseconds = 1200
 const stalledMilliseconds = 15_000
 
-export function openS3Storage(settings: S3Settings, publicUrl: string): Storage & { close(): void } {
+export interface S3Storage extends Storage {
+  presign: Presign
+  close(): void
+}
+
+export function openS3Storage(settings: S3Settings, publicUrl: string): S3Storage {
   const options = {
     region: settings.region,
     forcePathStyle: settings.pathStyle,
@@ -46,9 +51,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
   const signer = new S3Client({ ...options, ...(publicEndpoint ? { endpoint: publicEndpoint } : {}) })
   const Bucket = settings.bucket
   // Every API process signs alike: all of them know the secret of the bucket.
-  const linkKey = createSecretKey(
-    createHmac('sha256', settings.secretAccessKey).update('kiln links').digest(),
-  )
+  const linkKey = linkKeyOf(settings.secretAccessKey)
   const keyOf = (object: string) => settings.prefix + object
   const within = (milliseconds: number) => ({ abortSignal: AbortSignal.timeout(milliseconds) })
   const inTime = () => within(questionMilliseconds)
@@ -63,6 +66,8 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
         expiresIn: secondsUntil(expiresAt),
         signableHeaders: new Set(['host', 'content-length']),
       }),
+    presign: (verb, object, expiresIn) =>
+      presign[verb](client, { Bucket, Key: keyOf(object) }, { expiresIn }),
     async downloadUrl({ object, fileName, contentType, expiresAt }) {
       const fields = { name: fileName, type: contentType }
       return publicUrl + signLink(linkKey, { verb: 'get', object, expiresAt, fields })
@@ -131,6 +136,21 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
     },
   }
 }
+
+type Sign = (
+  client: S3Client,
+  name: { Bucket: string; Key: string },
+  how: { expiresIn: number },
+) => Promise<string>
+
+const presign: Record<Parameters<Presign>[0], Sign> = {
+  get: (client, name, how) => getSignedUrl(client, new GetObjectCommand(name), how),
+  put: (client, name, how) => getSignedUrl(client, new PutObjectCommand(name), how),
+  delete: (client, name, how) => getSignedUrl(client, new DeleteObjectCommand(name), how),
+}
+
+const linkKeyOf = (secret: string) =>
+  createSecretKey(createHmac('sha256', secret).update('kiln links').digest())
 
 /** As the SDK addresses the bucket. */
 function originOf({ endpoint, publicEndpoint, bucket, region, pathStyle }: S3Settings): string {

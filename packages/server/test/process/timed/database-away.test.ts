@@ -25,7 +25,7 @@ describe('an API and a worker whose', () => {
   let api: ServiceProcess
   let worker: ChildProcess
   let key: string
-  let settings: Record<string, string>
+  let ofWorkers: Record<string, string>
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'kiln-away-'))
@@ -35,8 +35,12 @@ describe('an API and a worker whose', () => {
       host: '127.0.0.1',
       port: Number(new URL(swift.settings.endpoint as string).port),
     })
-    settings = {
+    const ofAll = {
       DATABASE_URL: database.connectionString,
+      KILN_WORKER_TOKEN: 'a-token-that-workers-have-in-common',
+    }
+    const settings = {
+      ...ofAll,
       KILN_S3_BUCKET: swift.settings.bucket,
       KILN_S3_ENDPOINT: `http://127.0.0.1:${gate.port}`,
       KILN_S3_ACCESS_KEY_ID: swift.settings.accessKeyId,
@@ -44,7 +48,8 @@ describe('an API and a worker whose', () => {
       KILN_STOP_NOTICE_SECONDS: '0',
     }
     api = await startProcess('main-api.ts', join(root, 'api'), settings)
-    worker = await startWorkerProcess(join(root, 'worker'), settings, '--lanes', 'document')
+    ofWorkers = { ...ofAll, KILN_WORKER_API_URL: api.origin }
+    worker = await startWorkerProcess(join(root, 'worker'), ofWorkers, '--lanes', 'document')
     const made = await admin(join(root, 'admin'), settings, 'account', 'create', '--name', 'x', '--json')
     key = JSON.parse(made.stdout).key.key
   })
@@ -168,7 +173,7 @@ describe('an API and a worker whose', () => {
 
   test('database is away when they start wait for it, and do not end', async () => {
     await database.stop()
-    const late = startWorkerProcess(join(root, 'late'), settings, '--lanes', 'document')
+    const late = startWorkerProcess(join(root, 'late'), ofWorkers, '--lanes', 'document')
     await delay(4000)
     await database.start()
     const child = await late

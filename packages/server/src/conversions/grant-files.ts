@@ -1,0 +1,65 @@
+import type { Database } from '../db/connect.ts'
+import { findHeldJob, hashLeaseToken } from '../db/held-job.ts'
+import { refused } from '../errors.ts'
+import { inputObject, outputObject } from '../storage/object-names.ts'
+import type { Presign, Storage } from '../storage/storage.ts'
+import { createSecretOptions } from './secret-options.ts'
+
+// The API's side of granted-storage.ts. A worker names the job that it runs, its attempt and the token of its lease, and
+// gets links to the objects of this attempt, for some minutes. They are signed only while its lease is valid.
+
+export interface GrantRequest {
+  jobId: string
+  attempt: number
+  token: string
+}
+
+export interface GrantedFiles {
+  input: { get: string; delete: string }
+  output: { put: string; delete: string }
+  /** The secret options; null when there are none, or when they cannot be read any more. */
+  secrets: Readonly<Record<string, unknown>> | null
+  /** How long the links work. */
+  seconds: number
+}
+
+export type GrantFiles = (request: GrantRequest) => Promise<GrantedFiles>
+
+export const grantPath = '/internal/job-files'
+const linkSeconds = 600
+
+export interface GrantFilesParts {
+  database: Database
+  presign: Presign
+  keyFor: Storage['keyFor']
+}
+
+export function createGrantFiles({ database, presign, keyFor }: GrantFilesParts): GrantFiles {
+  const secretOptions = createSecretOptions(keyFor)
+  const openSecrets = (secrets: string | null) => {
+    try {
+      return secrets === null ? null : secretOptions.open({ options: null, secrets })
+    } catch {
+      // The key of the service has changed. The worker fails the job.
+      return null
+    }
+  }
+  return async ({ jobId, attempt, token }) => {
+    const held = await findHeldJob(database, { jobId, attempt, tokenHash: hashLeaseToken(token) })
+    if (!held) throw refused('forbidden', 'This worker does not hold this job, or its lease has lapsed.')
+    const input = inputObject(jobId)
+    const output = outputObject(jobId, attempt)
+    const [get, removeInput, put, removeOutput] = await Promise.all([
+      presign('get', input, linkSeconds),
+      presign('delete', input, linkSeconds),
+      presign('put', output, linkSeconds),
+      presign('delete', output, linkSeconds),
+    ])
+    return {
+      input: { get, delete: removeInput },
+      output: { put, delete: removeOutput },
+      secrets: openSecrets(held.secrets),
+      seconds: linkSeconds,
+    }
+  }
+}

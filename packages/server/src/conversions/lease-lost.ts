@@ -1,0 +1,4 @@
+/** Another worker has the job, or it has ended. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}

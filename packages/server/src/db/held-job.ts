@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { Database } from './connect.ts'
+
+/** What the worker that runs a job says of itself. */
+export interface LeaseClaim {
+  jobId: string
+  attempt: number
+  /** Of the token that it got when it began. */
+  tokenHash: Buffer
+}
+
+export interface HeldJob {
+  /** Secret options, encrypted. */
+  secrets: string | null
+}
+
+export const hashLeaseToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** The job, if this worker runs it and its lease has not lapsed. */
+export async function findHeldJob(database: Database, claim: LeaseClaim): Promise<HeldJob | null> {
+  const rows = await database.prepared<HeldJob>(
+    'find-held-job',
+    `select secrets from jobs
+     where id = $1 and attempt = $2 and lease_hash = $3 and status = 'processing' and exists (
+       select 1 from pgboss.job work where work.name = jobs.lane and work.id = jobs.id and work.state = 'active'
+         and work.heartbeat_on + make_interval(secs => work.heartbeat_seconds) > now())`,
+    [claim.jobId, claim.attempt, claim.tokenHash],
+  )
+  return rows[0] ?? null
+}

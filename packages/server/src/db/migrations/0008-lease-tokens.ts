@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely'
+
+// The hash of the token by which the worker that runs a job proves to the API that it does. Other workers can read the
+// row, and learn nothing that the API accepts.
+//
+// A worker cannot change a job that has ended (db/worker-role.ts), but its CPU time still counts.
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  'alter table jobs add column lease_hash bytea',
+  `create function add_cpu_seconds(p_job_id uuid, p_seconds real) returns void
+   language sql security definer set search_path from current
+   as $$ update jobs set cpu_seconds = cpu_seconds + greatest(p_seconds, 0) where id = p_job_id $$`,
+  'revoke execute on function add_cpu_seconds from public',
+]

@@ -1,0 +1,49 @@
+import { createEndJob } from '../conversions/end-job.ts'
+import { createFailedAttempts } from '../conversions/failed-attempts.ts'
+import { createLookForUploads } from '../conversions/look-for-uploads.ts'
+import { createNoticeUpload } from '../conversions/notice-upload.ts'
+import { startReclaiming } from '../conversions/reclaim.ts'
+import { type Repeated, repeat } from '../conversions/repeat.ts'
+import { createSweeper } from '../conversions/sweep.ts'
+import type { Database } from '../db/connect.ts'
+import { deleteStaleProcesses } from '../db/processes.ts'
+import { rollUp } from '../db/reports/roll-up.ts'
+import type { Shared } from './open-shared.ts'
+import type { OpenStorage } from './open-storage.ts'
+
+// What keeps tables and storage in order: sweeping, looking for uploads, counting, and ending the jobs of lost workers.
+// It needs the whole storage and more of the database than a worker sees, so the processes of the API do it.
+
+export interface MaintenanceParts
+  extends Pick<Shared, 'config' | 'database' | 'queue' | 'metrics' | 'load' | 'log'>,
+    Pick<OpenStorage, 'storage'> {}
+
+export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<void> } {
+  const { config, database, storage, queue, metrics, log } = parts
+  const endJob = createEndJob({ ...config, ...parts })
+  const sweeper = createSweeper({ ...config, ...parts, endJob })
+  const rounds: Repeated[] = [
+    { name: 'expired', everySeconds: config.sweepIntervalSeconds, work: sweeper.sweepExpired },
+    // The full comparison reads the name of every object.
+    { name: 'strays', everySeconds: config.sweepIntervalSeconds * 10, work: sweeper.sweepStrays },
+    { name: 'counts', everySeconds: 3, work: () => countEverything(database) },
+    { name: 'processes', everySeconds: 600, work: () => deleteStaleProcesses(database.kysely) },
+  ]
+  if (!storage.tellsOfUploads) {
+    const notice = createNoticeUpload({ database, queue, storage, endJob })
+    rounds.push({
+      name: 'uploads',
+      everySeconds: 1,
+      work: createLookForUploads({ database, storage, notice }),
+    })
+  }
+  const repeating = rounds.map((round) => repeat(database, round, log))
+  const failedAttempts = createFailedAttempts({ database, endJob, metrics, dataDir: config.dataDir })
+  const tasks = [...repeating, startReclaiming({ ...parts, failedAttempts })]
+  return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
+}
+
+/** Counts until the present is reached; a table with a past takes several steps. */
+async function countEverything(database: Database): Promise<void> {
+  while (await rollUp(database.kysely));
+}
