@@ -108,6 +108,12 @@ export function writePages(markdown: string, source: string): Uint8Array {
   )
 }
 
+/** Tika's properties of a document with its text. */
+export function writeTikaAnswer(properties: object, content: string, as: 'object' | 'list'): Uint8Array {
+  const document = { ...properties, 'X-TIKA:content': content }
+  return serialize(as === 'list' ? [document] : document)
+}
+
 const serialize = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
 function contentOf({ contents, placeholder }: DoclingDocument, format: DoclingFormat): string | null {

@@ -5,6 +5,7 @@ import type { CompatParts } from './compat-app.ts'
 import { logFailure, toCompatAnswer } from './errors.ts'
 import { type Extraction, extractProperties, extractText, type Source, type TextFormat } from './extract.ts'
 import { formatOf } from './file-format.ts'
+import { asBuffer, inPool } from './pool.ts'
 import { type OpenRequest, saveBody, withForm, withRequest } from './request.ts'
 
 // Tika's API: the text of a document and what it says of itself. A file is a body, or a part of a form.
@@ -49,9 +50,29 @@ export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
       const content = await extractText(extraction(open), source, to)
       if (!wantsJson)
         return reply.header('content-type', `text/${isHtml ? 'html' : 'plain'}; charset=UTF-8`).send(content)
-      const properties = await extractProperties(extraction(open), source)
-      return reply.send({ ...describe(source), ...properties, 'X-TIKA:content': content })
+      return sendDocument(reply, open, source, content, 'object')
     }
+
+  /** The text together with the properties. */
+  const sendDocument = async (
+    reply: FastifyReply,
+    open: OpenRequest,
+    source: Source,
+    content: string,
+    as: 'object' | 'list',
+  ) => {
+    const properties = { ...describe(source), ...(await extractProperties(extraction(open), source)) }
+    const answer = await inPool(
+      parts,
+      open.caller,
+      content.length,
+      'writeTikaAnswer',
+      properties,
+      content,
+      as,
+    )
+    return reply.type('application/json; charset=utf-8').send(asBuffer(answer))
+  }
 
   const sendMeta = (reply: FastifyReply) => async (open: OpenRequest, source: Source) =>
     reply.send({ ...describe(source), ...(await extractProperties(extraction(open), source)) })
@@ -65,8 +86,7 @@ export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
   app.post('/meta/form', (request, reply) => fromForm(request, sendMeta(reply)))
   const sendAll = (reply: FastifyReply) => async (open: OpenRequest, source: Source) => {
     const content = await extractText(extraction(open), source, 'txt')
-    const properties = await extractProperties(extraction(open), source)
-    return reply.send([{ ...describe(source), ...properties, 'X-TIKA:content': content }])
+    return sendDocument(reply, open, source, content, 'list')
   }
   for (const path of ['/rmeta', '/rmeta/text']) {
     app.put(path, (request, reply) => fromBody(request, sendAll(reply)))

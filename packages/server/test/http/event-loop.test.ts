@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Engine } from '@kiln/converter'
 import { optionsSchema, pairs } from '@kiln/converter/catalog'
@@ -8,6 +8,7 @@ import { docxWith } from '@kiln/test-support/documents.ts'
 import { longestBlock, measureEventLoop } from '@kiln/test-support/event-loop.ts'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { packFiles } from '../../src/compat/file-set.ts'
 import { adoptPassword } from '../../src/console/operator.ts'
 import { openConsole, password } from '../console/console-client.ts'
 import { originOf } from '../support/page-client.ts'
@@ -25,7 +26,8 @@ const service = useService({
   submitRatePerMinute: unlimited,
   pollRatePerMinute: unlimited,
   agentCpuSecondsPerMinute: unlimited,
-  ...{ compat: ['docling'], compatPort },
+  compat: ['docling', 'tika'],
+  compatPort,
 })
 
 let client: Worker
@@ -238,7 +240,9 @@ test('no request of a compatibility API is blocked by its body or an output', { 
     expect([400, 422]).toContain(status)
   }
   let output = ''
-  service.startWorker(async ({ outFolder }) => {
+  const properties = [{ name: 'properties.json', data: Buffer.from('{"document":{"dc:title":"A"}}') }]
+  service.startWorker(async ({ outFolder, pair }) => {
+    if (pair.to === 'file-results') return basename(await packFiles(outFolder, 'out.zip', properties))
     await writeFile(join(outFolder, 'out.md'), output)
     return 'out.md'
   })
@@ -250,5 +254,11 @@ test('no request of a compatibility API is blocked by its body or an output', { 
     const page = { method: 'PUT', path: `${base}/process`, body: '<p>x</p>' }
     const named = { 'x-filename': 'a.html', 'content-type': 'text/html' }
     expect((await expectFreeLoop({ ...page, headers: named })).status).toBe(200)
+  }
+  output = repeated('"a ', 32 * mebibyte)
+  for (const path of ['/tika/text', '/rmeta/text']) {
+    const request = { method: 'PUT', path: base + path, body: '<p>x</p>' }
+    const { status, text } = await expectFreeLoop({ ...request, headers: { 'content-type': 'text/html' } })
+    expect([status, text.includes('"dc:title":"A"')]).toEqual([200, true])
   }
 })

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Converter, type Engine, openConverter } from '@kiln/converter'
-import { lanes, type Pair, pairs } from '@kiln/converter/catalog'
+import { internalPairs, lanes, type Pair, pairs } from '@kiln/converter/catalog'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { type Config, parseConfig } from '../../src/config/config.ts'
@@ -158,12 +158,13 @@ export function useService(
         throw new Error(`job ${jobId} did not end`)
       },
       startWorker(convert: Engine['convert'], failsTooLong = () => false) {
-        const names = [...new Set(catalogue.map(({ engine }) => engine))]
+        const served = [...catalogue, ...internalPairs]
+        const names = [...new Set(served.map(({ engine }) => engine))]
         const opened = openConverter({
           log,
           scratch: join(folder, 'work'),
           cache: join(folder, 'cache'),
-          pairs: catalogue,
+          pairs: served,
           engines: names.map((name) => () => ({ name, budget, convert, version: async () => 'test' })),
         })
         converters.push(opened)
