@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { ConversionFailure } from '../failure.ts'
-import { isSideways, jpegShape, orientationMatrix, orientationOf } from './jpeg.ts'
-import { pngAsItIs } from './png-input.ts'
+import { exifOfWebp, isSideways, orientationIn, orientationMatrix } from './exif.ts'
+import { exifOfJpeg, jpegShape } from './jpeg.ts'
+import { exifOfPng, pngAsItIs } from './png-input.ts'
 
 // A picture of a page as a PDF whose pages are that picture, so that one path reads them all. JPEG data and that of most
 // PNG files are wrapped as they are; tiff2pdf wraps every page of a TIFF; ffmpeg decodes the rest. All run in the sandbox
@@ -27,8 +28,6 @@ interface PdfImage {
   /** Of the image dictionary. */
   entries: string
   data: Uint8Array
-  /** As in Exif. */
-  orientation?: number
 }
 
 function kindOf(file: Uint8Array): ImageKind | undefined {
@@ -44,8 +43,9 @@ export function pictureAsPdf(file: Uint8Array): Uint8Array {
   const kind = kindOf(file)
   if (kind === undefined) return file
   if (kind === 'tiff') return decode(file, (input, output) => ['tiff2pdf', '-z', '-o', output, input])
-  if (kind === 'jpeg') return pdfOf(wrapJpeg(file))
-  return pdfOf((kind === 'png' && pngAsItIs(file, maxPixels)) || decodePixels(file, kind))
+  if (kind === 'jpeg') return pdfOf(wrapJpeg(file), orientationIn(exifOfJpeg(file)))
+  if (kind === 'webp') return pdfOf(decodePixels(file, kind), orientationIn(exifOfWebp(file)))
+  return pdfOf(pngAsItIs(file, maxPixels) ?? decodePixels(file, kind), orientationIn(exifOfPng(file)))
 }
 
 function wrapJpeg(data: Uint8Array): PdfImage {
@@ -55,7 +55,7 @@ function wrapJpeg(data: Uint8Array): PdfImage {
   const { width, height, channels, isByAdobe } = shape
   const inverted = channels === 4 && isByAdobe ? ' /Decode [1 0 1 0 1 0 1 0]' : ''
   const entries = `/Filter /DCTDecode /ColorSpace ${space}${inverted}`
-  return { width, height, bits: 8, data, entries, orientation: orientationOf(data) }
+  return { width, height, bits: 8, data, entries }
 }
 
 /** By the number of channels. */
@@ -64,7 +64,8 @@ const spaces: Readonly<Record<number, string>> = { 1: '/DeviceGray', 3: '/Device
 /** On white paper, where it is transparent. */
 function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
   const pam = decode(file, (input, output) => [
-    ...['ffmpeg', '-v', 'error', '-f', `${kind}_pipe`, '-i', input, '-frames:v', '1'],
+    // The page turns the picture as Exif says; some versions of ffmpeg would, too.
+    ...['ffmpeg', '-v', 'error', '-noautorotate', '-f', `${kind}_pipe`, '-i', input, '-frames:v', '1'],
     ...['-pix_fmt', 'rgba', '-c:v', 'pam', '-f', 'image2pipe', '-y', output],
   ])
   const head = /^P7\nWIDTH (\d+)\nHEIGHT (\d+)\n(?:[A-Z]+ \w+\n)*ENDHDR\n/.exec(
@@ -111,7 +112,8 @@ const damaged = (): ConversionFailure =>
     'The picture is damaged or of a rare kind. Open it in a picture viewer, save it again and try that copy.',
   )
 
-function pdfOf({ width, height, bits, entries, data, orientation = 1 }: PdfImage): Uint8Array {
+/** `orientation` as in Exif. */
+function pdfOf({ width, height, bits, entries, data }: PdfImage, orientation: number): Uint8Array {
   const scale = longerSide / Math.max(width, height)
   const sides = [(width * scale).toFixed(3), (height * scale).toFixed(3)]
   const [wide, tall] = isSideways(orientation) ? sides.toReversed() : sides

@@ -1,4 +1,6 @@
-// What the segments before the pixels of a JPEG say: its size, and how its camera held it.
+import { exifLabel } from './exif.ts'
+
+// What the segments before the pixels of a JPEG say: its size, and what its camera noted.
 
 const exifMarker = 0xe1
 const adobeMarker = 0xee
@@ -7,8 +9,6 @@ const fill = 0xff
 /** Start of a frame of any coding; the three between them are other tables. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-
-const orientationTag = 0x0112
 
 interface Segment {
   marker: number
@@ -55,42 +55,9 @@ export function jpegShape(jpeg: Uint8Array): JpegShape | undefined {
   return undefined
 }
 
-/** The value of Exif's orientation, 1 to 8; 1, as it is, where there is none. */
-export function orientationOf(jpeg: Uint8Array): number {
+/** Undefined where it has none. */
+export function exifOfJpeg(jpeg: Uint8Array): Buffer | undefined {
   for (const { marker, data } of segmentsOf(jpeg))
-    if (marker === exifMarker && data.toString('latin1', 0, 6) === 'Exif\0\0')
-      return orientationIn(data.subarray(6))
-  return 1
+    if (marker === exifMarker && data.toString('latin1', 0, exifLabel.length) === exifLabel) return data
+  return undefined
 }
-
-/** In the first directory of a TIFF file. */
-function orientationIn(tiff: Buffer): number {
-  if (tiff.length < 8) return 1
-  const isLittle = tiff[0] === 0x49
-  const short = (at: number): number =>
-    at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)
-  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
-  const count = short(directory)
-  for (let entry = 0; entry < count; entry++) {
-    const at = directory + 2 + 12 * entry
-    if (at + 12 > tiff.length) return 1
-    if (short(at) !== orientationTag) continue
-    const value = short(at + 8)
-    return value >= 1 && value <= 8 ? value : 1
-  }
-  return 1
-}
-
-/** Of the unit square that a picture fills in a PDF, for each orientation: first mirrored, then turned. */
-export const orientationMatrix: Readonly<Record<number, string>> = {
-  1: '1 0 0 1 0 0',
-  2: '-1 0 0 1 1 0',
-  3: '-1 0 0 -1 1 1',
-  4: '1 0 0 -1 0 1',
-  5: '0 -1 -1 0 1 1',
-  6: '0 -1 1 0 0 1',
-  7: '0 1 1 0 0 0',
-  8: '0 1 -1 0 1 0',
-}
-
-export const isSideways = (orientation: number): boolean => orientation >= 5

@@ -41,6 +41,11 @@ export function pngAsItIs(file: Uint8Array, maxPixels: number): PngImage | undef
   }
 }
 
+/** Undefined where it has none. */
+export const exifOfPng = (file: Uint8Array): Buffer | undefined =>
+  chunksOf(Buffer.from(file.buffer, file.byteOffset, file.byteLength)).find(({ type }) => type === 'eXIf')
+    ?.data
+
 function chunksOf(file: Buffer): { type: string; data: Buffer }[] {
   const chunks: { type: string; data: Buffer }[] = []
   for (let at = 8; at + 12 <= file.length; ) {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { jpegShape, orientationOf } from './jpeg.ts'
+import { exifOfWebp, orientationIn } from './exif.ts'
+import { exifOfJpeg, jpegShape } from './jpeg.ts'
+import { exifOfPng } from './png-input.ts'
 
 const segment = (marker: number, data: Buffer) => {
   const head = Buffer.from([0xff, marker, 0, 0])
@@ -10,7 +12,7 @@ const frame = (channels: number) => segment(0xc0, Buffer.from([8, 0, 5, 0, 7, ch
 const jpeg = (...segments: Buffer[]) => Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments])
 const scan = segment(0xda, Buffer.alloc(4))
 
-const exif = (value: number, order: 'II' | 'MM') => {
+const tiffOf = (value: number, order: 'II' | 'MM') => {
   const tiff = Buffer.alloc(26)
   tiff.write(order, 'latin1')
   const [put16, put32] =
@@ -24,8 +26,12 @@ const exif = (value: number, order: 'II' | 'MM') => {
   put16(3, 12)
   put32(1, 14)
   put16(value, 18)
-  return segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]))
+  return tiff
 }
+const label = Buffer.from('Exif\0\0', 'latin1')
+const exif = (value: number, order: 'II' | 'MM') =>
+  segment(0xe1, Buffer.concat([label, tiffOf(value, order)]))
+const orientationOf = (file: Uint8Array) => orientationIn(exifOfJpeg(file))
 
 test('the size is found after other segments and fill bytes', () => {
   const file = jpeg(segment(0xe0, Buffer.from('JFIF\0')), Buffer.from([0xff]), frame(3), scan)
@@ -50,4 +56,36 @@ test('a file that is cut off anywhere has its usual orientation, or its own', ()
   const file = jpeg(exif(8, 'II'), frame(3), scan)
   for (let length = 0; length <= file.length; length++)
     expect([1, 8]).toContain(orientationOf(file.subarray(0, length)))
+})
+
+test('the orientation of a PNG is in a chunk of its own', () => {
+  const tiff = tiffOf(6, 'MM')
+  const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  size.writeUInt32BE(tiff.length)
+  const png = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    size,
+    Buffer.from('eXIf'),
+    tiff,
+    sum,
+  ])
+  expect(orientationIn(exifOfPng(png))).toBe(6)
+  expect(orientationIn(exifOfPng(png.subarray(0, 20)))).toBe(1)
+})
+
+test.each([Buffer.alloc(0), label])('the orientation of a WebP is in a chunk, after %o', (before) => {
+  const chunk = (name: string, data: Buffer) => {
+    const head = Buffer.from(`${name}\0\0\0\0`, 'latin1')
+    head.writeUInt32LE(data.length, 4)
+    return Buffer.concat([head, data, Buffer.alloc(data.length % 2)])
+  }
+  const data = Buffer.concat([before, tiffOf(8, 'II')])
+  const webp = Buffer.concat([
+    chunk('RIFF', Buffer.from('WEBP')),
+    chunk('VP8X', Buffer.alloc(9)),
+    chunk('EXIF', data),
+  ])
+  expect(orientationIn(exifOfWebp(webp))).toBe(8)
+  for (let length = 0; length <= webp.length; length++)
+    expect([1, 8]).toContain(orientationIn(exifOfWebp(webp.subarray(0, length))))
 })
