@@ -69,8 +69,9 @@ export function readByOcr(
   const isRead = source.recogniseAll || isDrawn || (scan && !hasHiddenText(glyphs))
   const ocrEngine = isRead ? source.ocrEngine() : undefined
   if (!ocrEngine) return { reading: undefined, isOutlined: false }
-  const drawn =
-    source.ahead.take(source.number) ?? drawScan(pdfium, page, pageBox, scan ? drawings.images : [])
+  const drawn = source.ahead.take(source.number, () =>
+    drawScan(pdfium, page, pageBox, scan ? drawings.images : []),
+  )
   source.ahead.begin(source.number)
   const reading = drawn && { ...ocrEngine.read(drawn.image), dotsPerPoint: drawn.dotsPerPoint }
   const isOutlined = isDrawn && reading !== undefined && inkInWords(reading) >= minShareInWords

@@ -1,4 +1,4 @@
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { cropOf } from './crop.ts'
 import { readDrawings } from './drawings.ts'
 import { readGlyphs } from './glyphs.ts'
@@ -10,16 +10,20 @@ import { hasHiddenText, hasText, isScan } from './scans.ts'
 import { type Matrix, uprightMatrix } from './transform.ts'
 
 // Scanned pages are recognised side by side: while one is read, the recognition of the next ones has begun. Only CPUs that
-// other conversions leave idle are used for it.
+// other conversions leave idle are used for it: the drawing of a page, which computes and never waits, shows by its CPU
+// time whether this process got a CPU whenever it could use one. Other processes, a quota of the container and a pause by
+// the scheduler all show in it.
 
 /** More pages at once gain little, and each takes memory. */
 const maxAtOnce = 4
+/** CPU time against elapsed time: with less, others wait for the CPUs, too. */
+const leastShare = 0.8
 
 export interface ScansAhead {
   /** Begins with the pages after this one, as many as there are further CPUs, unless others use these. */
   begin(number: number): void
-  /** The picture of a page that was begun. */
-  take(number: number): DrawnScan | undefined
+  /** The picture of a page that was begun; else `draw` makes it. */
+  take(number: number, draw: () => DrawnScan | undefined): DrawnScan | undefined
 }
 
 export interface ScanSource {
@@ -31,27 +35,32 @@ export interface ScanSource {
 
 export function readScansAhead(pdfium: Pdfium, source: ScanSource): ScansAhead {
   const drawn = new Map<number, DrawnScan>()
-  const cpus = availableParallelism()
-  const atOnce = Math.min(maxAtOnce, cpus)
-  // Of the last minute, with our own pages in it.
-  const isBusy = (): boolean => (loadavg()[0] ?? 0) > cpus + 1
+  const atOnce = Math.min(maxAtOnce, availableParallelism())
+  let isBusy = false
   let next = 0
+  const timed = (draw: () => DrawnScan | undefined): DrawnScan | undefined => {
+    const [start, before] = [performance.now(), process.threadCpuUsage()]
+    const scan = draw()
+    const { user, system } = process.threadCpuUsage(before)
+    isBusy = (user + system) / 1000 < leastShare * (performance.now() - start)
+    return scan
+  }
   const draw = (number: number) => () => {
-    const scan = drawPage(pdfium, source, number)
+    const scan = timed(() => drawPage(pdfium, source, number))
     if (scan) drawn.set(number, scan)
     return scan?.image
   }
   return {
     begin(number) {
       next = Math.max(next, number + 1)
-      if (isBusy()) return
+      if (isBusy) return
       for (; next < Math.min(source.pageCount, number + atOnce); next++)
         if (!source.ocrEngine()?.readAhead?.(draw(next))) return
     },
-    take(number) {
+    take(number, draw) {
       const scan = drawn.get(number)
       drawn.delete(number)
-      return scan
+      return scan ?? timed(draw)
     },
   }
 }
