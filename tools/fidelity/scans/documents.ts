@@ -2,7 +2,7 @@ import { samples } from '@kiln/test-support/languages.ts'
 import { createRandom, type Random } from '@kiln/test-support/random.ts'
 
 // One-page documents in many languages, made by seed: letters, tables, tables of contents and columns. Sentences come
-// from the samples of the tests; names, dates and amounts from Unicode's locale data.
+// from the samples of the tests or from other texts; names, dates and amounts from Unicode's locale data.
 
 export interface ScanLanguage {
   code: string
@@ -64,14 +64,24 @@ const kinds = ['letter', 'table', 'contents', 'columns'] as const
 
 interface Words {
   random: Random
-  sentences: string[]
+  /** The sentences of one paragraph. */
+  prose(): string[]
   joint: string
   country(): string
   date(): string
   amount(): string
 }
 
-function wordsOf({ code, text }: ScanLanguage, random: Random): Words {
+/** Parts of a text that follow one another, as long as the sample of the language. */
+function excerpt(parts: readonly string[], length: number, random: Random): string[] {
+  const own: string[] = []
+  const start = Math.floor(random.between(0, parts.length))
+  for (let i = 0; i < parts.length && own.join(' ').length < length; i++)
+    own.push(parts[(start + i) % parts.length] ?? '')
+  return own
+}
+
+function wordsOf({ code, text }: ScanLanguage, random: Random, other: readonly string[] | undefined): Words {
   const sentences = [...new Intl.Segmenter(code, { granularity: 'sentence' }).segment(text)].map((s) =>
     s.segment.trim(),
   )
@@ -80,7 +90,9 @@ function wordsOf({ code, text }: ScanLanguage, random: Random): Words {
   const amount = new Intl.NumberFormat(code, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   return {
     random,
-    sentences,
+    // The same sentences in an order of their own, or other ones.
+    prose: () =>
+      other ? excerpt(other, text.length, random) : [...sentences].sort(() => random.next() - 0.5),
     joint: /^(?:zh|ja|th)/.test(code) ? '' : ' ',
     country: () => names.of(random.pick(countries)) ?? '',
     date: () => date.format(new Date(random.between(0, 1.8e12))),
@@ -88,11 +100,9 @@ function wordsOf({ code, text }: ScanLanguage, random: Random): Words {
   }
 }
 
-/** The same sentences in an order of their own, with a date and an amount among them, which no dictionary knows. */
-function paragraph({ random, sentences, joint, date, amount, country }: Words): string {
-  const own = [...sentences].sort(() => random.next() - 0.5)
-  return [...own, `${country()}: ${date()}, ${amount()}.`].join(joint)
-}
+/** With a date and an amount, which no dictionary knows. */
+const paragraph = ({ prose, joint, date, amount, country }: Words): string =>
+  [...prose(), `${country()}: ${date()}, ${amount()}.`].join(joint)
 
 const cell = (text: string): string => `<td>${text}</td>`
 
@@ -123,11 +133,16 @@ function bodyOf(kind: (typeof kinds)[number], words: Words): { html: string; tru
   return { html: heading + placed, truth: [title, ...paragraphs] }
 }
 
-export function makeScanDocument(language: ScanLanguage, seed: number): ScanDocument {
+/** `other` are the sentences or short paragraphs of a text that is used instead of the sample. */
+export function makeScanDocument(
+  language: ScanLanguage,
+  seed: number,
+  other?: readonly string[],
+): ScanDocument {
   const { code, tesseract } = language
   const random = createRandom(seed * 7919 + scanLanguages.indexOf(language))
   const kind = kinds[seed % kinds.length] ?? 'letter'
-  const { html, truth } = bodyOf(kind, wordsOf(language, random))
+  const { html, truth } = bodyOf(kind, wordsOf(language, random, other))
   const size = kind === 'columns' ? 9 : Math.round(random.between(9, 12))
   const direction = /^(?:ar|he)$/.test(code) ? 'rtl' : 'ltr'
   return {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scannedPage } from '@kiln/test-support/pdf-file.ts'
 import { type Printer, printAll } from '../../evidence/print.ts'
@@ -13,25 +13,30 @@ import { makeScanDocument, type ScanDocument, scanLanguages } from './documents.
 /** Scans of each language; each meets all devices and all kinds of documents. */
 export const usualCount = 6
 const renderDots = 300
+/** The first seed of documents with other texts. */
+const ofOtherTexts = 1000
 
 export interface Scan {
   document: ScanDocument
   seed: number
   device: Device
-  half: Half
+  part: Half | 'unseen'
   file: string
 }
 
-export function listScans(folder: string, count: number): Scan[] {
-  return scanLanguages.flatMap((language, l) =>
-    Array.from({ length: count }, (_, i) => {
-      const seed = usualCount * l + i
-      const document = makeScanDocument(language, seed + Math.floor(l / 2))
+/** `texts` is a folder with a text of each language, such as deu.txt, a sentence or short paragraph on each line. */
+export function listScans(folder: string, count: number, texts?: string): Scan[] {
+  return scanLanguages.flatMap((language, l) => {
+    const other = texts && readFileSync(join(texts, `${language.tesseract}.txt`), 'utf8')
+    const lines = other ? other.split('\n').filter((line) => line.trim()) : undefined
+    return Array.from({ length: count }, (_, i) => {
+      const seed = (lines ? ofOtherTexts : 0) + usualCount * l + i
+      const document = makeScanDocument(language, seed + Math.floor(l / 2), lines)
       const device = devices[(l + i) % devices.length] ?? 'scanner'
       const file = join(folder, `${document.name}-${device}.pdf`)
-      return { document, seed, device, half: halfOf(document.name), file }
-    }),
-  )
+      return { document, seed, device, part: lines ? 'unseen' : halfOf(document.name), file }
+    })
+  })
 }
 
 export async function makeScans(scans: readonly Scan[], folder: string): Promise<void> {

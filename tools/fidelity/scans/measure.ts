@@ -5,10 +5,10 @@ import { listScans, makeScans, type Scan, usualCount } from './make.ts'
 import { f1, match } from './score.ts'
 
 // Pages that are printed here and scanned by simulation, against the text that they were made from: npm run fidelity --
-// scans FOLDER [fit|measure|all] [COUNT] [LANGUAGES], with COUNT documents in each language, all or such as tha,hin. The
-// scans stay in the folder.
+// scans FOLDER [fit|measure|unseen|all] [COUNT] [LANGUAGES] [TEXTS], with COUNT documents in each language, all or such as
+// tha,hin. Those of `unseen` are made of the texts in the folder TEXTS. The scans stay in the folder.
 
-interface Row extends Pick<Scan, 'device' | 'half'> {
+interface Row extends Pick<Scan, 'device' | 'part'> {
   name: string
   language: string
   f1: number
@@ -19,11 +19,12 @@ interface Row extends Pick<Scan, 'device' | 'half'> {
 }
 
 export async function measureScans(folder: string, _keep: boolean, ...only: string[]): Promise<void> {
-  const [half = 'all', count = usualCount, languages] = only
-  const wanted = listScans(folder, Number(count)).filter(
+  const [part = 'all', count = usualCount, languages = 'all', texts] = only
+  if (part === 'unseen' && !texts) throw new Error('Documents that are unseen need a folder with texts.')
+  const wanted = listScans(folder, Number(count), texts).filter(
     (scan) =>
-      (half === 'all' || scan.half === half) &&
-      (languages?.split(',').includes(scan.document.language.tesseract) ?? true),
+      (part === 'all' || scan.part === part) &&
+      (languages === 'all' || languages.split(',').includes(scan.document.language.tesseract)),
   )
   await makeScans(wanted, folder)
   const rows: Row[] = []
@@ -31,11 +32,11 @@ export async function measureScans(folder: string, _keep: boolean, ...only: stri
     const row = await measureScan(scan)
     rows.push(row)
     console.log(
-      `${row.half} ${row.name} ${row.device} F1 ${percent(row.f1)} recall ${percent(row.recall)} precision ${percent(row.precision)} ${row.cpu.toFixed(2)} s ${row.facts?.languages.join('+') ?? ''}`,
+      `${row.part} ${row.name} ${row.device} F1 ${percent(row.f1)} recall ${percent(row.recall)} precision ${percent(row.precision)} ${row.cpu.toFixed(2)} s ${row.facts?.languages.join('+') ?? ''}`,
     )
   }
-  for (const part of ['fit', 'measure'] as const) {
-    const own = rows.filter((r) => r.half === part)
+  for (const part of ['fit', 'measure', 'unseen'] as const) {
+    const own = rows.filter((r) => r.part === part)
     if (own.length === 0) continue
     console.log(`\n${part}: ${own.length} pages, mean F1 ${percent(mean(own.map((r) => r.f1)))}`)
     console.log(`CPU per page ${mean(own.map((r) => r.cpu)).toFixed(2)} s`)
@@ -56,7 +57,7 @@ function table(rows: readonly Row[], keyOf: (row: Row) => string): void {
     )
 }
 
-async function measureScan({ document, device, half, file }: Scan): Promise<Row> {
+async function measureScan({ document, device, part, file }: Scan): Promise<Row> {
   const { name, language, truth } = document
   const before = cpuSeconds()
   let facts: Facts | undefined
@@ -72,7 +73,7 @@ async function measureScan({ document, device, half, file }: Scan): Promise<Row>
   const cpu = cpuSeconds() - before
   const found = match(truth.join(' '), text, language.unit)
   return {
-    ...{ name, device, half, cpu, language: language.tesseract, f1: f1(found) },
+    ...{ name, device, part, cpu, language: language.tesseract, f1: f1(found) },
     recall: found.common / Math.max(1, found.truth),
     precision: found.common / Math.max(1, found.found),
     ...(facts ? { facts } : {}),
