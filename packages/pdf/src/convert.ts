@@ -55,6 +55,7 @@ export function convertWith(
 ): Uint8Array {
   const isOfTables = format === 'xlsx' || format === 'csv'
   const lines: PageLines[] = []
+  const isScan: boolean[] = []
   const recognition = listenToRecognition(() => lines.length)
   const pdf = readPdf(pdfium, file, {
     ...(options.pages === undefined ? {} : { pages: options.pages }),
@@ -66,6 +67,7 @@ export function convertWith(
           ? { ...read, pictures: [], scan: false }
           : read
       lines.push(findLines(page))
+      isScan.push(read.scan)
       return { ...page, glyphs: [] }
     },
     ...(options.ocr === 'never'
@@ -76,7 +78,7 @@ export function convertWith(
     onPage: (done, of) => options.onProgress?.((shareOfReading * done) / of),
   })
   if (options.ocr !== 'never') refuseScans(pdf, lines, options.source)
-  options.onFacts?.(recognition.facts(pdf, lines))
+  options.onFacts?.(recognition.facts(pdf, lines, isScan))
   const document = understand(pdf, lines, format === 'docx')
   options.onProgress?.(shareBeforeWriting)
   const pageNumbers = pdf.numbers

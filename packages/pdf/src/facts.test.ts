@@ -19,20 +19,22 @@ it('pages read by OCR are listed by their numbers in the file, with the mean con
     read: () => {
       const words = answers.shift() ?? []
       const missing = words.length === 0 ? { missingScript: 'Armenian' } : {}
-      return { words, languages: ['eng', 'deu'], image, turns: 0, ...missing }
+      return { words, languages: ['eng', 'deu'], image, turns: 0, ...missing, isFailed: read === 2 }
     },
   })
-  for (read = 0; read < 2; read++) ocrEngine?.read(image)
+  for (read = 0; read < 3; read++) ocrEngine?.read(image)
   const pdf = {
     pages: [
       { scan: true, pictures: [1] },
       { scan: true, pictures: [] },
+      { scan: true, pictures: [] },
     ],
-    numbers: [3, 7],
+    numbers: [3, 7, 8],
   }
-  const lines = [{ textRuns: [] }, { textRuns: [{ words: [1, 2] }] }]
-  expect(facts(pdf as unknown as PdfDocument, lines as unknown as PageLines[])).toEqual({
-    ...{ pages: 2, words: 2, pictures: 1, recognised: [7], unread: [3] },
+  const lines = [{ textRuns: [] }, { textRuns: [{ words: [1, 2] }] }, { textRuns: [] }]
+  const isScan = [true, true, true]
+  expect(facts(pdf as unknown as PdfDocument, lines as unknown as PageLines[], isScan)).toEqual({
+    ...{ pages: 3, words: 2, pictures: 1, recognised: [7], unread: [3], failed: [8] },
     ...{ languages: ['eng', 'deu'], missingScripts: ['Armenian'], confidence: 0.9 },
   })
   expect(listen(undefined)).toBeUndefined()

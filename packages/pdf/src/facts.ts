@@ -1,5 +1,6 @@
 import type { PageLines } from './lines/lines.ts'
-import type { OcrEngine, OcrReading } from './read/ocr/engine.ts'
+import type { OcrEngine } from './read/ocr/engine.ts'
+import type { OcrReading } from './read/ocr/page-reader.ts'
 import type { PdfDocument } from './read/page.ts'
 
 // What the caller should know about how the PDF was read.
@@ -10,8 +11,10 @@ export interface Facts {
   pictures?: number
   /** Pages whose text was recognised from a picture, by their numbers in the file. */
   recognised: number[]
-  /** Scanned pages on which no text could be recognised. */
+  /** Scanned pages on which no text was found. */
   unread: number[]
+  /** Pages on which the recognition failed, or took too long. */
+  failed: number[]
   languages: string[]
   /** Scripts on the pages that no installed language is written in, such as `Armenian`. */
   missingScripts: string[]
@@ -22,18 +25,21 @@ export interface Facts {
 export interface Listener {
   /** OCR itself, whose words are listened to. */
   listen(ocrEngine: OcrEngine | undefined): OcrEngine | undefined
-  facts(pdf: PdfDocument, lines: readonly PageLines[]): Facts
+  /** `isScan` says of each page whether it is a picture of paper. */
+  facts(pdf: PdfDocument, lines: readonly PageLines[], isScan: readonly boolean[]): Facts
   /** Of the recognition alone; pages by their places, from 1. */
-  recognition(): Pick<Facts, 'recognised' | 'languages' | 'missingScripts' | 'confidence'>
+  recognition(): Omit<Facts, 'pages' | 'words' | 'pictures' | 'unread'>
 }
 
 /** `pagesRead` is how many pages have been read when a word is recognised on the next one. */
 export function listenToRecognition(pagesRead: () => number): Listener {
   const recognised = new Set<number>()
+  const failed = new Set<number>()
   const languages = new Set<string>()
   let [sum, count] = [0, 0]
   const missingScripts = new Set<string>()
-  const note = ({ words, languages: used, missingScript }: OcrReading) => {
+  const note = ({ words, languages: used, missingScript, isFailed }: OcrReading) => {
+    if (isFailed) failed.add(pagesRead() + 1)
     if (missingScript !== undefined) missingScripts.add(missingScript)
     if (words.length === 0) return
     recognised.add(pagesRead() + 1)
@@ -43,6 +49,7 @@ export function listenToRecognition(pagesRead: () => number): Listener {
   }
   const recognition = () => ({
     recognised: [...recognised],
+    failed: [...failed],
     languages: [...languages],
     missingScripts: [...missingScripts],
     confidence: count === 0 ? null : sum / count / 100,
@@ -58,18 +65,22 @@ export function listenToRecognition(pagesRead: () => number): Listener {
           return reading
         },
       },
-    facts: (pdf, lines) => ({
-      ...recognition(),
-      pages: pdf.pages.length,
-      words: lines.reduce(
-        (all, { textRuns }) => all + textRuns.reduce((on, { words }) => on + words.length, 0),
-        0,
-      ),
-      pictures: pdf.pages.reduce((all, { pictures }) => all + pictures.length, 0),
-      recognised: [...recognised].map((place) => pdf.numbers[place - 1] ?? place),
-      unread: pdf.pages.flatMap(({ scan }, index) =>
-        scan && lines[index]?.textRuns.length === 0 ? [pdf.numbers[index] ?? index + 1] : [],
-      ),
-    }),
+    facts(pdf, lines, isScan) {
+      const numberAt = (place: number): number => pdf.numbers[place - 1] ?? place
+      return {
+        ...recognition(),
+        pages: pdf.pages.length,
+        words: lines.reduce(
+          (all, { textRuns }) => all + textRuns.reduce((on, { words }) => on + words.length, 0),
+          0,
+        ),
+        pictures: pdf.pages.reduce((all, { pictures }) => all + pictures.length, 0),
+        recognised: [...recognised].map(numberAt),
+        failed: [...failed].map(numberAt),
+        unread: lines.flatMap(({ textRuns }, index) =>
+          isScan[index] && textRuns.length === 0 && !failed.has(index + 1) ? [numberAt(index + 1)] : [],
+        ),
+      }
+    },
   }
 }

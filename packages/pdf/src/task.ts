@@ -60,7 +60,9 @@ function writeLayer(
   })
   writeFileSync(output, JSON.stringify({ pages }))
   const isAsked = options.ocr !== 'never'
-  send({ facts: { ...listener.recognition(), pages: pageCount, unread: isAsked ? unread : [] } })
+  const facts = listener.recognition()
+  const withoutText = isAsked ? unread.filter((page) => !facts.failed.includes(page)) : []
+  send({ facts: { ...facts, pages: pageCount, unread: withoutText } })
 }
 
 export function convertFile(pdfium: Pdfium, task: ConvertTask, send: Send): void {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keptModules } from '@kiln/test-support/kept-modules.ts'
 import { onePage, scannedPage } from '@kiln/test-support/pdf-file.ts'
@@ -76,6 +76,16 @@ describe('a scan', () => {
     expect(text).toContain('Kilns fire clay at great heat.')
     expect(text).toContain('The second line of the page.')
     expect(text).toContain('recognised from pictures')
+  })
+
+  it('is named where the recognition fails', () => {
+    const folder = join(shop.folder, 'failing')
+    mkdirSync(folder)
+    const program = '#!/bin/sh\n[ "$1" = --list-langs ] && echo "languages:" && echo eng\nexit $?\n'
+    writeFileSync(join(folder, 'tesseract'), program, { mode: 0o755 })
+    const result = run('failing.html', `${folder}:${process.env.PATH}`)
+    expect(result.stdout).toContain('"failed":[1]')
+    expect(result.stdout).toContain('"unread":[]')
   })
 
   it('has its titles and page numbers where dots lead from one to the other', { tags: 'slow' }, () => {

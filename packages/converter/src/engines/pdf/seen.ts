@@ -12,6 +12,7 @@ export function seenInPdf(untrustedLine: string): Findings {
   }
   const recognised = numbersIn(facts.recognised)
   const unread = numbersIn(facts.unread)
+  const failed = numbersIn(facts.failed)
   const languages = Array.isArray(facts.languages) ? facts.languages.map(String) : []
   const missingScripts = Array.isArray(facts.missingScripts) ? facts.missingScripts.map(String) : []
   return {
@@ -28,6 +29,7 @@ export function seenInPdf(untrustedLine: string): Findings {
         }),
     remarks: [
       ...(unread.length === 0 ? [] : [unreadRemark(unread)]),
+      ...(failed.length === 0 ? [] : [failedRemark(failed)]),
       ...(missingScripts.length === 0 ? [] : [missingRemark(missingScripts)]),
     ],
   }
@@ -53,6 +55,9 @@ const unreadRemark = (pages: readonly number[]) =>
   pages.length === 1
     ? `Page ${pages[0]} is a picture, and no text was read from it.`
     : `Pages ${rangesOf(pages)} are pictures, and no text was read from them.`
+
+const failedRemark = (pages: readonly number[]) =>
+  `Text recognition of ${pages.length === 1 ? 'page' : 'pages'} ${rangesOf(pages)} failed or took too long, so its text is missing. Scan again with less noise or at a lower resolution.`
 
 const missingRemark = (scripts: readonly string[]) =>
   `Text in the script ${scripts.join(', ')} was not recognised: no language of that script is installed.`

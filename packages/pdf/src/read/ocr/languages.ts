@@ -75,12 +75,19 @@ export const scriptOf = (reported: string): string => sameScript[reported] ?? re
 /** Undefined where no language is known that is written in it. */
 export const languagesOf = (script: string): readonly string[] | undefined => languagesByScript[script]
 
-/** The first installed language of every script but those. */
-export const languagesOfOthers = (installed: readonly string[], scripts: readonly string[]) =>
-  Object.entries(languagesByScript).flatMap(([script, languages]) => {
+/** The first installed language of every script but those; Japanese is written in three. */
+export function languagesOfOthers(
+  installed: readonly string[],
+  scripts: readonly string[],
+): { script: string; language: string }[] {
+  const found = new Map<string, string>()
+  for (const [script, languages] of Object.entries(languagesByScript)) {
     const language = languages.find((each) => installed.includes(each))
-    return language === undefined || scripts.includes(script) ? [] : [{ script, language }]
-  })
+    if (language !== undefined && !scripts.includes(script) && !found.has(language))
+      found.set(language, script)
+  }
+  return [...found].map(([language, script]) => ({ script, language }))
+}
 
 /** Of the words of a text: those that are read wrongly are no frequent words but by chance. */
 const leastFrequent = 0.2
@@ -96,6 +103,19 @@ export function isKnownLanguage(texts: readonly string[], candidates: readonly s
 
 /** Can words decide for or against it? Chinese and Japanese are written without spaces between them. */
 export const hasFrequentWords = (language: string): boolean => folded.has(language)
+
+/** Like as many words of one language alone: few words that several languages share decide between none of them. */
+const clearScore = 3
+
+/** Does one language have enough frequent words, and more than the others, or is there nothing to decide? */
+export function isLanguageClear(texts: readonly string[], candidates: readonly string[]): boolean {
+  const words = wordsIn(texts)
+  const [best, second] = candidates
+    .filter(hasFrequentWords)
+    .map((language) => scoreOf(words, language))
+    .sort((a, b) => b.score - a.score)
+  return !best || !second || (best.score >= clearScore && best.score >= leastLead * second.score)
+}
 
 /** The language of words that were read as `current`; that one itself where the words do not decide. */
 export function languageOf(texts: readonly string[], current: string, candidates: readonly string[]): string {

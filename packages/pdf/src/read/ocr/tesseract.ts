@@ -4,7 +4,8 @@ import type { Grey } from './grey.ts'
 import { hasDarkGround } from './tiles.ts'
 import { type OcrWord, parseTsv } from './words.ts'
 
-// The calls of tesseract. Pictures are given as PGM: packing them as PNG costs more than reading a line.
+// The calls of tesseract. Pictures are given as TIFF without compression: packing them as PNG costs more than reading a
+// line, and tesseract reads a PGM byte by byte.
 
 /** For one page, and for the detection of its script; in milliseconds. */
 const longestPage = 60_000
@@ -45,10 +46,12 @@ export function installedLanguages(): string[] | undefined {
 }
 
 /**
- * Tesseract looks at five times as many letters, of fifty by default, and the time grows with them. With half of them it
- * is as often right.
+ * Tesseract looks at five times as many letters, of fifty by default, and the time grows with them. With a quarter of
+ * them it is as often right.
  */
-const lettersOfDetection = ['-c', 'min_characters_to_try=25']
+const lettersOfDetection = ['-c', 'min_characters_to_try=12']
+/** Tesseract's own measure; it has no upper limit. With less, a page is more likely upright than turned. */
+const leastTurnConfidence = 0.5
 
 /** Undefined where the page has too few letters to judge by. */
 export function detectOrientation(image: Grey): Orientation | undefined {
@@ -56,7 +59,8 @@ export function detectOrientation(image: Grey): Orientation | undefined {
   const out = withFile(image, (file) => run([file, ...args], longestDetection))
   if (!out) return undefined
   const value = (name: string): string => new RegExp(`^${name}: (.+)$`, 'm').exec(out)?.[1] ?? ''
-  const turns = (Number(value('Rotate')) / 90) % 4
+  const isSure = Number(value('Orientation confidence')) >= leastTurnConfidence
+  const turns = isSure ? (Number(value('Rotate')) / 90) % 4 : 0
   if (turns !== 0 && turns !== 1 && turns !== 2 && turns !== 3) return undefined
   return {
     turns,
@@ -80,10 +84,11 @@ const argumentsFor = (image: Grey, languages: string): string[] => [
   'tsv',
 ]
 
-/** `languages` are joined by `+`. */
-export function recogniseWords(image: Grey, languages: string): OcrWord[] {
+/** `languages` are joined by `+`. Undefined where tesseract fails or takes longer than a page may. */
+export function recogniseWords(image: Grey, languages: string): OcrWord[] | undefined {
   const args = argumentsFor(image, languages)
-  return parseTsv(withFile(image, (file) => run([file, ...args], longestPage)) ?? '')
+  const tsv = withFile(image, (file) => run([file, ...args], longestPage))
+  return tsv === undefined ? undefined : parseTsv(tsv)
 }
 
 /** The caller does not return to the event loop while a document is read: a thread waits for tesseract. */
@@ -99,7 +104,7 @@ try {
 `
 
 /** As recogniseWords(), begun now; the function that it gives waits for the words. */
-export function beginWords(image: Grey, languages: string): () => OcrWord[] {
+export function beginWords(image: Grey, languages: string): () => OcrWord[] | undefined {
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   const folder = newFolder()
   const output = join(folder, 'words.tsv')
@@ -108,16 +113,16 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] {
   const options = { ...limitsOf(longestPage), encoding: 'utf8' }
   const workerData = { args, state, output, options }
   const thread = new Worker(besideCaller, { eval: true, workerData })
-  // A page whose words cannot be written has none, as one that tesseract fails on.
+  // A page whose words cannot be written is one that tesseract fails on.
   thread.on('error', () => {})
   thread.unref()
   const startsWithin = 5000
   return () => {
     // A thread that cannot start does not say so while its caller waits.
     Atomics.wait(state, 0, 0, longestPage + startsWithin)
-    const tsv = existsSync(output) ? readFileSync(output, 'utf8') : ''
+    const tsv = existsSync(output) ? readFileSync(output, 'utf8') : undefined
     rmSync(folder, { recursive: true, force: true })
-    return parseTsv(tsv)
+    return tsv === undefined ? undefined : parseTsv(tsv)
   }
 }
 
@@ -134,8 +139,37 @@ function withFile<T>(image: Grey, use: (file: string) => T): T {
 
 const newFolder = (): string => mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), 'ocr-'))
 
-function writePicture({ width, height, pixels }: Grey, folder: string): string {
-  const file = join(folder, 'page.pgm')
-  writeFileSync(file, Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), pixels]))
+function writePicture(image: Grey, folder: string): string {
+  const file = join(folder, 'page.tif')
+  writeFileSync(file, Buffer.concat([tiffHead(image), image.pixels]))
   return file
+}
+
+/** Of a TIFF in shades of grey whose pixels follow at once: one directory with one value in each entry. */
+function tiffHead({ width, height, pixels }: Grey): Buffer {
+  const [directory, entrySize, long] = [8, 12, 4]
+  const offsetTag = 273
+  const tags: readonly (readonly [tag: number, value: number])[] = [
+    [256, width],
+    [257, height],
+    [258, 8], // bits of a pixel
+    [259, 1], // no compression
+    [262, 1], // 0 is black
+    [offsetTag, 0],
+    [277, 1], // channels
+    [278, height], // all rows in one strip
+    [279, pixels.length],
+  ]
+  const head = Buffer.alloc(directory + 2 + entrySize * tags.length + 4)
+  head.write('II*\0', 'latin1')
+  head.writeUInt32LE(directory, 4)
+  head.writeUInt16LE(tags.length, directory)
+  for (const [i, [tag, value]] of tags.entries()) {
+    const at = directory + 2 + entrySize * i
+    head.writeUInt16LE(tag, at)
+    head.writeUInt16LE(long, at + 2)
+    head.writeUInt32LE(1, at + 4)
+    head.writeUInt32LE(tag === offsetTag ? head.length : value, at + 8)
+  }
+  return head
 }

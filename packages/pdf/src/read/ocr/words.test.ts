@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isKnownLanguage, languageOf } from './languages.ts'
+import { isKnownLanguage, isLanguageClear, languageOf, languagesOfOthers } from './languages.ts'
 import { parseTsv, sureWords, turnsOf } from './words.ts'
 
 const row = (text: string, left: number, width: number, confidence = 90): string =>
@@ -79,4 +79,17 @@ test('letters of a script without spaces are joined to phrases; a space between 
   const letters = [...'ชาม'].map((text, i) => row(text, 20 * i, 14, 93))
   const next = [...'ใบ'].map((text, i) => row(text, 90 + 20 * i, 14, 93))
   expect(read(...letters, ...next).map(({ text }) => text)).toEqual(['ชาม', 'ใบ'])
+})
+
+test('words of one language make it clear, few words that several languages share do not', () => {
+  const latin = ['eng', 'fra', 'ita']
+  const isClear = (text: string) => isLanguageClear(text.split(' '), latin)
+  expect(isClear('les pièces sont dans le four et elle est avec eux')).toBe(true)
+  expect(isClear('la un e il in a')).toBe(false)
+  expect(isLanguageClear(['whatever'], ['chi_sim', 'jpn'])).toBe(true)
+})
+
+test('a language of several scripts is tried once', () => {
+  const others = languagesOfOthers(['eng', 'rus', 'jpn', 'kor'], ['Latin'])
+  expect(others.map(({ language }) => language)).toEqual(['rus', 'jpn', 'kor'])
 })

@@ -1,0 +1,277 @@
+import { densestPart, type Grey, textStrip, turn } from './grey.ts'
+import {
+  hasFrequentWords,
+  isKnownLanguage,
+  isLanguageClear,
+  languageOf,
+  languagesOf,
+  languagesOfOthers,
+  scriptOf,
+} from './languages.ts'
+import { withoutLeaders } from './leaders.ts'
+import { straightened } from './skew.ts'
+import { beginWords, detectOrientation, type Orientation, recogniseWords } from './tesseract.ts'
+import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
+
+// A page is first read as the page before it: in its language, and with its turn. The first page of a document is tried
+// by a sample, a part of some lines of it, in English. Only where this is read badly and holds no frequent words are the
+// orientation and the script detected, and the detection is followed only where the sample is then read better. The
+// words themselves decide between the languages of a script: those of the sample, or else of the whole lines.
+
+export interface OcrReading {
+  words: OcrWord[]
+  /** Those that the words were read in. */
+  languages: readonly string[]
+  /** The picture that was read, upright and straight. */
+  image: Grey
+  /** Clockwise quarter turns that made the picture upright. */
+  turns: number
+  /** The script of the page, where no installed language is written in it. */
+  missingScript?: string
+  /** Tesseract failed, or took longer than a page may. */
+  isFailed?: boolean
+}
+
+/** What a page is read as. */
+export interface Assumption {
+  language: string
+  script: string
+  turns: number
+}
+
+interface Attempt {
+  assumption: Assumption
+  words: readonly OcrWord[]
+  confidence: number
+}
+
+/** Letters of a sample: fewer are specks, or a line in a photograph. */
+const minLettersToJudge = 8
+/** Of 100, by letters: what is read in another language, or upside down, stays below. */
+const readWell = 75
+/** Languages of one script that are tried where none reads the page well. */
+const maxTried = 4
+/** No other language of the script would read it better. */
+const readSurely = 90
+/** Of the part that orientation and script are detected on, in inches. */
+const partForDetection = { height: 2, width: 4 }
+/** Width in inches of the part of a strip that shows a script, and mostly a language: time grows with it. */
+const sizeOfSample = { width: 2.5, height: Number.POSITIVE_INFINITY }
+export const latin = { script: 'Latin', language: 'eng' }
+
+/** Dots by which boxes of words are too small. */
+const roundedBy = 2
+
+/** Tesseract's own measure. It takes noise and pictures for rare scripts, and is not sure of it then. */
+const leastScriptConfidence = 2
+/** Of 100: letters of another script are not read better. */
+const mostOfForeign = 60
+
+/** Reads one page; `installed` are the languages that it may be read in, undefined where the caller named them. */
+export class PageReader {
+  assumption: Assumption = { ...latin, turns: 0 }
+  readonly #images = new Map<number, Grey>()
+  readonly #strips = new Map<number, Grey>()
+  readonly #samples = new Map<string, OcrWord[]>()
+  readonly #image: Grey
+  #begun: { assumption: Assumption; words: () => OcrWord[] | undefined } | undefined
+  #isFailed = false
+  readonly #installed: readonly string[] | undefined
+
+  constructor(image: Grey, installed: readonly string[] | undefined) {
+    this.#image = image
+    this.#installed = installed
+  }
+
+  /** What the whole page is already read as. */
+  get begun(): Assumption | undefined {
+    return this.#begun?.assumption
+  }
+
+  begin(assumption: Assumption): void {
+    const words = beginWords(this.#upright(assumption.turns), assumption.language)
+    this.#begun = { assumption, words }
+  }
+
+  read(assumption: Assumption, isFirst: boolean): OcrReading {
+    this.assumption = assumption
+    // A page in a language that is named, or like the page before, is read at once; else a sample of it is tried.
+    let isWhole = !isFirst || this.#installed === undefined
+    let words = isWhole ? this.#words(assumption) : this.#sample(assumption)
+    if (!this.#isFailed && !this.#isReadWell(words)) {
+      const sample = isWhole ? this.#sample(assumption) : words
+      const seen = detectOrientation(densestPart(this.#upright(0), partForDetection))
+      const better = this.#better(seen, sample)
+      const missingScript = seen && this.#missing(seen, better ?? sample)
+      if (missingScript !== undefined)
+        return { words: [], languages: [], image: this.#upright(0), turns: 0, missingScript }
+      if (better) {
+        words = better
+        isWhole = false
+      }
+    }
+    if (this.#turnAs(words)) {
+      isWhole = false
+      words = this.#sample(this.assumption)
+    }
+    if (!isWhole && !this.#isLanguageClear(words)) {
+      words = this.#strip(this.assumption)
+      if (this.#turnAs(words)) words = this.#strip(this.assumption)
+    }
+    const language = this.#languageOf(words)
+    if (!isWhole || language !== this.assumption.language) {
+      this.assumption = { ...this.assumption, language }
+      words = this.#words(this.assumption)
+      const own = this.#languageOf(words)
+      // What some lines did not show, the whole page may.
+      if (this.#turnAs(words) || own !== language) {
+        this.assumption = { ...this.assumption, language: own }
+        words = this.#words(this.assumption)
+      }
+    }
+    const { language: used, turns } = this.assumption
+    return {
+      words: sureWords(words),
+      languages: used.split('+'),
+      image: this.#upright(turns),
+      turns,
+      isFailed: this.#isFailed,
+    }
+  }
+
+  /** Turns the page so that the words are upright; false where they are. */
+  #turnAs(words: readonly OcrWord[]): boolean {
+    const turns = (this.assumption.turns + turnsOf(words)) % 4
+    const isTurned = turns !== this.assumption.turns
+    if (isTurned) this.assumption = { ...this.assumption, turns }
+    return isTurned
+  }
+
+  #isReadWell(words: readonly OcrWord[]): boolean {
+    if (meanConfidence(words) >= readWell) return true
+    return isKnownLanguage(textsOf(words), this.#candidates(this.assumption.script))
+  }
+
+  /** The words of the sample, read as detected, where that is better than before. */
+  #better(seen: Orientation | undefined, words: readonly OcrWord[]): OcrWord[] | undefined {
+    const before = this.assumption
+    const turns = seen?.turns ?? before.turns
+    const script = seen ? scriptOf(seen.script) : before.script
+    const languages = this.#candidates(script)
+      .filter((language) => language !== before.language)
+      .slice(0, maxTried)
+    const tried = [
+      // The detection of the turn is more reliable than that of the script, so the script before is tried as well.
+      ...(turns === before.turns ? [] : [before]),
+      ...(script === before.script ? [] : withScript(script, languages)),
+    ]
+    const own = { assumption: before, words, confidence: meanConfidence(words) }
+    // Words decide between the languages of the script that was detected, where they can.
+    let best = this.#best(own, tried, turns, mostOfForeign)
+    // The detection takes letters in fonts that it does not know for Latin ones, and needs more of them than some pages have.
+    if (this.#installed && best.confidence <= mostOfForeign && lettersIn(words) >= minLettersToJudge) {
+      const others = languagesOfOthers(this.#installed, [before.script, script])
+      const first = this.#best(best, others, turns, readWell)
+      const { script: likely } = first.assumption
+      const ofLikely = withScript(likely, this.#candidates(likely).slice(0, maxTried))
+      const other = first === best ? best : this.#best(first, ofLikely, turns, readWell)
+      // Some languages read anything with some confidence, so it has to be read well.
+      if (other.confidence >= readWell) best = other
+    }
+    if (best.assumption === before) return undefined
+    this.assumption = best.assumption
+    return [...best.words]
+  }
+
+  /**
+   * `best`, or the first of those that read the sample well, or the best of all. `enough` is for languages whose frequent
+   * words are known.
+   */
+  #best(best: Attempt, tried: readonly Omit<Assumption, 'turns'>[], turns: number, enough: number): Attempt {
+    let found = best
+    for (const each of tried) {
+      if (each.language === found.assumption.language && turns === found.assumption.turns) continue
+      const assumption = { ...each, turns }
+      const words = this.#sample(assumption)
+      const confidence = meanConfidence(words)
+      if (confidence > found.confidence) found = { assumption, words, confidence }
+      if (confidence >= (hasFrequentWords(each.language) ? enough : readSurely)) break
+    }
+    return found
+  }
+
+  #missing({ script, scriptConfidence }: Orientation, words: readonly OcrWord[]): string | undefined {
+    if (!this.#installed || scriptConfidence < leastScriptConfidence) return undefined
+    if (meanConfidence(words) > mostOfForeign) return undefined
+    return this.#candidates(scriptOf(script)).length === 0 ? script : undefined
+  }
+
+  #candidates(script: string): readonly string[] {
+    if (!this.#installed) return [this.assumption.language]
+    return (languagesOf(script) ?? []).filter((language) => this.#installed?.includes(language))
+  }
+
+  #languageOf(words: readonly OcrWord[]): string {
+    const { language, script } = this.assumption
+    return this.#installed ? languageOf(textsOf(words), language, this.#candidates(script)) : language
+  }
+
+  #isLanguageClear(words: readonly OcrWord[]): boolean {
+    return isLanguageClear(textsOf(words), this.#candidates(this.assumption.script))
+  }
+
+  #upright(turns: number): Grey {
+    const known = this.#images.get(turns)
+    if (known) return known
+    const image = withoutLeaders(straightened(turn(this.#image, turns)))
+    this.#images.set(turns, image)
+    return image
+  }
+
+  #words(assumption: Assumption): OcrWord[] {
+    const { language, turns } = assumption
+    const words =
+      assumption === this.#begun?.assumption
+        ? this.#begun.words()
+        : recogniseWords(this.#upright(turns), language)
+    this.#isFailed = words === undefined
+    return words ?? []
+  }
+
+  #sample(assumption: Assumption): OcrWord[] {
+    const key = `${assumption.language} ${assumption.turns}`
+    const known = this.#samples.get(key)
+    if (known) return known
+    const part = densestPart(this.#stripAt(assumption.turns), sizeOfSample)
+    const words = this.#wholeWords(part, assumption)
+    this.#samples.set(key, words)
+    return words
+  }
+
+  #strip(assumption: Assumption): OcrWord[] {
+    return this.#wholeWords(this.#stripAt(assumption.turns), assumption)
+  }
+
+  #stripAt(turns: number): Grey {
+    const strip = this.#strips.get(turns) ?? textStrip(this.#upright(turns))
+    this.#strips.set(turns, strip)
+    return strip
+  }
+
+  /** Without those that an edge of the part cuts, except lines that are written without spaces. */
+  #wholeWords(part: Grey, { language }: Assumption): OcrWord[] {
+    const isWithin = (start: number, length: number, end: number): boolean =>
+      start > roundedBy && start + length < end - roundedBy
+    return (recogniseWords(part, language) ?? []).filter(
+      ({ left, top, width, height }) =>
+        isWithin(top, height, part.height) && (width > part.width / 2 || isWithin(left, width, part.width)),
+    )
+  }
+}
+
+const withScript = (script: string, languages: readonly string[]) =>
+  languages.map((language) => ({ script, language }))
+
+const lettersIn = (words: readonly OcrWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0)
+
+const textsOf = (words: readonly OcrWord[]): string[] => words.map(({ text }) => text)
