@@ -38,7 +38,7 @@ export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
       return use(open, await sourceOf(file.path, file.name, undefined))
     })
 
-  const extraction = ({ folder, caller }: OpenRequest): Extraction => ({ jobs: parts.jobs, folder, caller })
+  const extraction = (open: OpenRequest) => extractionOf(parts, open)
 
   const sendText =
     (reply: FastifyReply, request: FastifyRequest, as: Answer) =>
@@ -50,29 +50,8 @@ export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
       const content = await extractText(extraction(open), source, to)
       if (!wantsJson)
         return reply.header('content-type', `text/${isHtml ? 'html' : 'plain'}; charset=UTF-8`).send(content)
-      return sendDocument(reply, open, source, content, 'object')
+      return sendDocument(parts, reply, open, source, content, 'object')
     }
-
-  /** The text together with the properties. */
-  const sendDocument = async (
-    reply: FastifyReply,
-    open: OpenRequest,
-    source: Source,
-    content: string,
-    as: 'object' | 'list',
-  ) => {
-    const properties = { ...describe(source), ...(await extractProperties(extraction(open), source)) }
-    const answer = await inPool(
-      parts,
-      open.caller,
-      content.length,
-      'writeTikaAnswer',
-      properties,
-      content,
-      as,
-    )
-    return reply.type('application/json; charset=utf-8').send(asBuffer(answer))
-  }
 
   const sendMeta = (reply: FastifyReply) => async (open: OpenRequest, source: Source) =>
     reply.send({ ...describe(source), ...(await extractProperties(extraction(open), source)) })
@@ -86,7 +65,7 @@ export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
   app.post('/meta/form', (request, reply) => fromForm(request, sendMeta(reply)))
   const sendAll = (reply: FastifyReply) => async (open: OpenRequest, source: Source) => {
     const content = await extractText(extraction(open), source, 'txt')
-    return sendDocument(reply, open, source, content, 'list')
+    return sendDocument(parts, reply, open, source, content, 'list')
   }
   for (const path of ['/rmeta', '/rmeta/text']) {
     app.put(path, (request, reply) => fromBody(request, sendAll(reply)))
@@ -100,6 +79,28 @@ export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
       .header('content-type', 'text/plain; charset=UTF-8')
       .send('This is Tika Server, answered by Kiln. Please PUT\n'),
   )
+}
+
+const extractionOf = ({ jobs }: CompatParts, { folder, caller }: OpenRequest): Extraction => ({
+  jobs,
+  folder,
+  caller,
+})
+
+/** The text together with the properties. */
+async function sendDocument(
+  parts: CompatParts,
+  reply: FastifyReply,
+  open: OpenRequest,
+  source: Source,
+  content: string,
+  as: 'object' | 'list',
+) {
+  const found = await extractProperties(extractionOf(parts, open), source)
+  const properties = { ...describe(source), ...found }
+  const { caller } = open
+  const answer = await inPool(parts, caller, content.length, 'writeTikaAnswer', properties, content, as)
+  return reply.type('application/json; charset=utf-8').send(asBuffer(answer))
 }
 
 /** How the text is sent; a caller that accepts JSON gets JSON from each, and one that accepts HTML HTML from `text`. */
