@@ -12,13 +12,11 @@ import { commandAs } from '../packages/server/src/system-user/run-as.ts'
 const repository = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
 const vitest = [
-  ...[
-    process.execPath,
-    join(repository, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--project',
-    'integration',
-  ],
+  process.execPath,
+  join(repository, 'node_modules/vitest/vitest.mjs'),
+  'run',
+  '--project',
+  'integration',
   // The usual one writes beside the program, which belongs to another user.
   '--configLoader',
   'native',

@@ -35,10 +35,10 @@ const hyphenation = [
 ].map((language) => `hyphen-${language}`)
 
 /** The languages most read on the web and on paper, and every script that more than fifty million people write. */
-const recognisedLanguages = [
-  ...['ara', 'ben', 'ces', 'chi-sim', 'chi-tra', 'deu', 'ell', 'eng', 'fas', 'fra', 'heb', 'hin', 'ind'],
-  ...['ita', 'jpn', 'kor', 'nld', 'pol', 'por', 'rus', 'spa', 'swe', 'tha', 'tur', 'ukr', 'vie'],
-].map((language) => `tesseract-ocr-${language}`)
+const recognisedLanguages =
+  'ara ben ces chi-sim chi-tra deu ell eng fas fra heb hin ind ita jpn kor nld pol por rus spa swe tha tur ukr vie'
+    .split(' ')
+    .map((language) => `tesseract-ocr-${language}`)
 
 export const packageGroups = [
   {

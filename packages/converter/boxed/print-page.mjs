@@ -180,8 +180,12 @@ async function* print(parameters) {
   const { stream: handle } = await browser.call(
     'Page.printToPDF',
     {
-      ...{ transferMode: 'ReturnAsStream', printBackground: true, preferCSSPageSize: true },
-      ...{ generateTaggedPDF: true, generateDocumentOutline: true, ...parameters },
+      transferMode: 'ReturnAsStream',
+      printBackground: true,
+      preferCSSPageSize: true,
+      generateTaggedPDF: true,
+      generateDocumentOutline: true,
+      ...parameters,
     },
     page,
   )

@@ -19,8 +19,11 @@ export async function applySettings(settings, call) {
   const { scale = 1, landscape = false, printBackground = false, pageRanges = '' } = settings
   const template = async (/** @type {string} */ name) => readFile(`/out/${name}.html`, 'utf8')
   return {
-    ...{ landscape, printBackground, scale, pageRanges },
-    ...{ preferCSSPageSize: settings.preferCSSPageSize ?? false },
+    landscape,
+    printBackground,
+    scale,
+    pageRanges,
+    preferCSSPageSize: settings.preferCSSPageSize ?? false,
     ...margins(settings),
     ...paperOf(settings),
     ...(singlePage ? await onePage(settings, call) : {}),
@@ -38,7 +41,10 @@ const paperOf = ({ paperWidth = 8.5, paperHeight = 11 }) => ({ paperWidth, paper
 
 /** @param {import('../src/catalog/options/internal.ts').PrintSettings} settings */
 const margins = ({ marginTop = 0, marginBottom = 0, marginLeft = 0, marginRight = 0 }) => ({
-  ...{ marginTop, marginBottom, marginLeft, marginRight },
+  marginTop,
+  marginBottom,
+  marginLeft,
+  marginRight,
 })
 
 /**

@@ -14,8 +14,13 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const megabyte = 1024 * 1024
 const limits = {
-  ...{ wallSeconds: 20, cpuSeconds: 20, memoryBytes: 512 * megabyte, processes: 40 },
-  ...{ fileBytes: megabyte, diskBytes: 8 * megabyte, logBytes: 64 * 1024 },
+  wallSeconds: 20,
+  cpuSeconds: 20,
+  memoryBytes: 512 * megabyte,
+  processes: 40,
+  fileBytes: megabyte,
+  diskBytes: 8 * megabyte,
+  logBytes: 64 * 1024,
 }
 
 // Gets ready, then runs its document, which is a script.

@@ -39,8 +39,14 @@ function encryptionOf(kind: Exclude<BinaryKind, 'xor'>, password: string): Encry
   const name = utf16('Microsoft Strong Cryptographic Provider\0')
   const header = Buffer.concat([uint32(4, 0, 0x6801, 0x8004, 128, 1, 0, 0), name])
   const info = [
-    ...[Buffer.from('02000200', 'hex'), uint32(4, header.length), header],
-    ...[uint32(16), salt, secret.subarray(0, 16), uint32(20), secret.subarray(16)],
+    Buffer.from('02000200', 'hex'),
+    uint32(4, header.length),
+    header,
+    uint32(16),
+    salt,
+    secret.subarray(0, 16),
+    uint32(20),
+    secret.subarray(16),
   ]
   return { keyOf, info: Buffer.concat(info) }
 }

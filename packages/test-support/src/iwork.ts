@@ -47,8 +47,19 @@ function iwa(...objects: readonly Buffer[]): Buffer {
 }
 
 const types = {
-  ...{ pages: 10_000, document: 1, sheet: 2, show: 2, slideList: 4, slide: 5 },
-  ...{ text: 2001, shape: 2011, table: 6000, model: 6001, tile: 6002, strings: 6005, index: 11_006 },
+  pages: 10_000,
+  document: 1,
+  sheet: 2,
+  show: 2,
+  slideList: 4,
+  slide: 5,
+  text: 2001,
+  shape: 2011,
+  table: 6000,
+  model: 6001,
+  tile: 6002,
+  strings: 6005,
+  index: 11_006,
 }
 
 /** `parts` by name; object 2 lists them, each with the number of its first object. */

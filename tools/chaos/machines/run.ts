@@ -23,17 +23,16 @@ import { type ObjectStore, openObjectStore } from './object-store.ts'
 // store on four. Each is killed and cut off in turn, under load; the standby is promoted twice.
 
 const form: Form = {
-  ...{
-    seconds: 120,
-    kills: 2,
-    clients: 4,
-    uploadTtlSeconds: 3600,
-    takeoverSeconds: 25,
-    patienceSeconds: 120,
-  },
+  seconds: 120,
+  kills: 2,
+  clients: 4,
+  uploadTtlSeconds: 3600,
+  takeoverSeconds: 25,
+  patienceSeconds: 120,
   // These faults are those of the other forms.
   ...{ databaseStopSeconds: 0, databaseSilenceSeconds: 0, diskFullSeconds: 0 },
-  ...{ storageRefusesSeconds: 0, storageSilenceSeconds: 0 },
+  storageRefusesSeconds: 0,
+  storageSilenceSeconds: 0,
 }
 
 export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, 'form'>): Promise<string[]> {
@@ -74,15 +73,31 @@ export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, '
   const [account] = accounts
   if (!account) throw new Error('There is no account.')
   const trouble = await loseMachines({
-    ...{ fleet, machines: { api, worker }, database, store, watch, say, violation, giveUpAt },
-    ...{ account, client: crowd.clientOf(account), acknowledged: crowd.acknowledged },
+    fleet,
+    machines: { api, worker },
+    database,
+    store,
+    watch,
+    say,
+    violation,
+    giveUpAt,
+    account,
+    client: crowd.clientOf(account),
+    acknowledged: crowd.acknowledged,
     random: createRandom(seed + 1),
   })
   over.abort()
   await Promise.all([crowd.done, withoutKey.done])
 
   const world: World = {
-    ...{ form, root, accounts, fleet, watch, trouble, receiver, say },
+    form,
+    root,
+    accounts,
+    fleet,
+    watch,
+    trouble,
+    receiver,
+    say,
     giveUpAt: Date.now() + form.patienceSeconds * 1000,
     acknowledged: crowd.acknowledged,
     clientOf: crowd.clientOf,

@@ -15,26 +15,28 @@ import { fileURLToPath } from 'node:url'
 const programs = ['/usr/bin/ffmpeg', '/usr/bin/ffprobe']
 
 /** Without `lib` and the version. */
-const stubs = new Set([
-  // Cameras, screens, loudspeakers and CDs.
-  ...['raw1394', 'avc1394', 'rom1394', 'iec61883', 'dc1394', 'cdio_paranoia', 'cdio_cdda', 'caca', 'GL'],
-  ...['SDL2-2.0', 'X11', 'Xext', 'Xv', 'xcb', 'xcb-shm', 'xcb-shape', 'xcb-xfixes'],
-  ...['asound', 'jack', 'openal', 'pulse', 'sndio'],
-  // Processors of graphics cards.
-  ...['va', 'va-drm', 'va-x11', 'vdpau', 'drm', 'OpenCL', 'placebo'],
-  // Speech, and effects on sound.
-  ...['flite', 'flite_cmu_us_awb', 'flite_cmu_us_kal', 'flite_cmu_us_kal16', 'flite_cmu_us_rms'],
-  ...['flite_cmu_us_slt', 'pocketsphinx', 'sphinxbase', 'lilv-0', 'rubberband', 'bs2b', 'mysofa'],
-  // Text that is drawn into pictures, SVG, and pictures that are steadied.
-  ...['ass', 'fontconfig', 'freetype', 'fribidi', 'harfbuzz', 'rsvg-2', 'cairo', 'gobject-2.0', 'glib-2.0'],
-  'vidstab',
-  // Discs, and fingerprints of songs.
-  ...['bluray', 'chromaprint'],
-  // Ways through a network.
-  ...['rabbitmq', 'rist', 'srt-gnutls', 'ssh', 'ssh-gcrypt', 'zmq'],
-  // Encoders of formats that Kiln does not write.
-  ...['rav1e', 'SvtAv1Enc', 'xvidcore', 'shine', 'twolame'],
-])
+const stubs = new Set(
+  [
+    // Cameras, screens, loudspeakers and CDs.
+    'raw1394 avc1394 rom1394 iec61883 dc1394 cdio_paranoia cdio_cdda caca GL',
+    'SDL2-2.0 X11 Xext Xv xcb xcb-shm xcb-shape xcb-xfixes',
+    'asound jack openal pulse sndio',
+    // Processors of graphics cards.
+    'va va-drm va-x11 vdpau drm OpenCL placebo',
+    // Speech, and effects on sound.
+    'flite flite_cmu_us_awb flite_cmu_us_kal flite_cmu_us_kal16 flite_cmu_us_rms',
+    'flite_cmu_us_slt pocketsphinx sphinxbase lilv-0 rubberband bs2b mysofa',
+    // Text that is drawn into pictures, SVG, and pictures that are steadied.
+    'ass fontconfig freetype fribidi harfbuzz rsvg-2 cairo gobject-2.0 glib-2.0',
+    'vidstab',
+    // Discs, and fingerprints of songs.
+    'bluray chromaprint',
+    // Ways through a network.
+    'rabbitmq rist srt-gnutls ssh ssh-gcrypt zmq',
+    // Encoders of formats that Kiln does not write.
+    'rav1e SvtAv1Enc xvidcore shine twolame',
+  ].flatMap((names) => names.split(' ')),
+)
 const isStub = (library) => stubs.has(/^lib(.*?)\.so\b/.exec(library)?.[1])
 
 const run = (program, ...args) =>
@@ -107,9 +109,16 @@ function makeLibrary(library, original) {
   writeFileSync(sourceFile, source.join('\n'))
   writeFileSync(scriptFile, script.join('\n'))
   execFileSync('cc', [
-    ...['-shared', '-fPIC', '-w', '-nostdlib', '-fno-builtin', `-Wl,-soname,${library}`],
+    '-shared',
+    '-fPIC',
+    '-w',
+    '-nostdlib',
+    '-fno-builtin',
+    `-Wl,-soname,${library}`,
     ...(script.length > 0 ? [`-Wl,--version-script=${scriptFile}`] : []),
-    ...['-o', join(target, library), sourceFile],
+    '-o',
+    join(target, library),
+    sourceFile,
   ])
   rmSync(sourceFile)
   rmSync(scriptFile)

@@ -28,7 +28,10 @@ const pair = (
   from,
   to,
   label: `${formats[from].label} to ${formats[to].label}`,
-  ...{ engine, lane, maxBytes, credits },
+  engine,
+  lane,
+  maxBytes,
+  credits,
 })
 
 const pandoc = (from: FormatName, to: FormatName): Pair =>
@@ -253,7 +256,10 @@ export const pairs: readonly Pair[] = [...listed, ...siblings]
 /** Not offered to callers of the interface: steps that the compatibility APIs apply to files and to outputs. */
 export const internalPairs: readonly Pair[] = [
   pair('file-set', 'file-results', {
-    ...{ engine: 'qpdf', lane: 'document', maxBytes: 100 * megabyte, credits: 1 },
+    engine: 'qpdf',
+    lane: 'document',
+    maxBytes: 100 * megabyte,
+    credits: 1,
   }),
 ]
 

@@ -48,7 +48,7 @@ const rules: Record<PackageFormat, Rule> = {
   },
   xlsx: {
     required: ['[content_types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels'],
-    optional: [...['xl/styles.xml', 'xl/sharedstrings.xml'], ...numbered('xl/worksheets/sheet', 10)],
+    optional: ['xl/styles.xml', 'xl/sharedstrings.xml', ...numbered('xl/worksheets/sheet', 10)],
     check: (zip) => checkOpenXml(zip, 'xl/workbook.xml', /spreadsheetml\.sheet\.main\+xml/, /<sheet\b/),
   },
   pptx: {

@@ -27,8 +27,12 @@ const style = { reference, css }
 const text = '# Title\n\nWords.\n'
 
 const pairs = [
-  ...[pairOf('md', 'docx'), pairOf('md', 'html'), pairOf('md', 'epub'), pairOf('md', 'pdf')],
-  ...[pairOf('html', 'pdf'), pairOf('csv', 'html')],
+  pairOf('md', 'docx'),
+  pairOf('md', 'html'),
+  pairOf('md', 'epub'),
+  pairOf('md', 'pdf'),
+  pairOf('html', 'pdf'),
+  pairOf('csv', 'html'),
 ]
 
 describeAtLevels('a house style: %s', (level) => {

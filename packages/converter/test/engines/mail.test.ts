@@ -30,21 +30,29 @@ const body = ({ canary, secrets }: World) =>
 
 const internetMail = (html: string) =>
   [
-    ...[
-      'From: Anna <anna@example.org>',
-      'To: Bob <bob@example.org>',
-      'Subject: About clay',
-      'MIME-Version: 1.0',
-    ],
-    ...['Content-Type: multipart/related; boundary=r', '', '--r', 'Content-Type: text/html', '', html],
-    ...['--r', 'Content-Type: image/png', 'Content-ID: <p@x>', 'Content-Transfer-Encoding: base64', ''],
-    ...[
-      png.toString('base64'),
-      '--r',
-      'Content-Type: text/plain',
-      'Content-Disposition: attachment; filename=a.txt',
-    ],
-    ...['', 'attached', '--r--', ''],
+    'From: Anna <anna@example.org>',
+    'To: Bob <bob@example.org>',
+    'Subject: About clay',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/related; boundary=r',
+    '',
+    '--r',
+    'Content-Type: text/html',
+    '',
+    html,
+    '--r',
+    'Content-Type: image/png',
+    'Content-ID: <p@x>',
+    'Content-Transfer-Encoding: base64',
+    '',
+    png.toString('base64'),
+    '--r',
+    'Content-Type: text/plain',
+    'Content-Disposition: attachment; filename=a.txt',
+    '',
+    'attached',
+    '--r--',
+    '',
   ].join('\r\n')
 
 const savedMail = (html: string) =>

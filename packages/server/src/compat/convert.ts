@@ -143,7 +143,12 @@ export function createJobs(parts: ConvertParts): Jobs {
     signal.throwIfAborted()
     const attributes = { 'kiln.pair': pair, 'kiln.bytes': bytes, 'kiln.request': requestId }
     const { result } = await submitJob({
-      ...{ keyHash, pair, bytes, options, idempotencyKey: null, withInternal: true },
+      keyHash,
+      pair,
+      bytes,
+      options,
+      idempotencyKey: null,
+      withInternal: true,
       span: { parent: null, attributes },
     })
     await orCancel(result.jobId, keyHash, () => upload(result.jobId, path, bytes))

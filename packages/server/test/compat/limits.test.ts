@@ -12,8 +12,11 @@ import { useService } from '../support/service.ts'
 
 const port = await freePort()
 const service = useService({
-  ...{ compat: ['gotenberg', 'tika', 'docling'], compatPort: port, compatMaxBytes: 64 * 1024 },
-  ...{ freeJobsPerMonth: 3, submitRatePerMinute: 5 },
+  compat: ['gotenberg', 'tika', 'docling'],
+  compatPort: port,
+  compatMaxBytes: 64 * 1024,
+  freeJobsPerMonth: 3,
+  submitRatePerMinute: 5,
 })
 const base = `http://127.0.0.1:${port}`
 

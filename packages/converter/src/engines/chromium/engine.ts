@@ -74,7 +74,10 @@ async function openPage(run: EngineRun, style: string, { print }: PageArgument):
   await writeFile(join(run.outFolder, 'style.css'), style, { flag: 'wx', mode: 0o644 })
   const extras = (['header', 'footer', 'markdown'] as const).filter((name) => print?.[name])
   await openArchive(run, [
-    ...['--web-archive', `/out/${archiveName}`, '--style', '/out/style.css'],
+    '--web-archive',
+    `/out/${archiveName}`,
+    '--style',
+    '/out/style.css',
     ...extras.map((name) => `--${name}`),
   ])
 }

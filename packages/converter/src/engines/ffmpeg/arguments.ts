@@ -3,6 +3,7 @@ import { failed } from '../../failure.ts'
 import { chooseGifSize, gifFilters, pictureFilters } from './filters.ts'
 import type { MediaLimits } from './limits.ts'
 import type { MediaStream } from './media-info.ts'
+import { optionList } from './option-list.ts'
 import type { Plan } from './plan.ts'
 import type { Rate } from './size-goal.ts'
 import type { Target } from './targets.ts'
@@ -38,8 +39,14 @@ export function outputArguments(plan: Plan, target: Target, options: OutputOptio
     ),
     ...plan.subtitles.flatMap(({ encoder }, track) => [`-c:s:${track}`, encoder]),
     ...(plan.cover ? ['-c:v:1', 'copy', '-disposition:v:1', 'attached_pic'] : []),
-    ...['-map_metadata', '0', '-map_chapters', '0', '-dn', '-max_muxing_queue_size', '4096'],
-    ...['-t', String(longest(options)), '-fs', String(options.limits.outputBytes)],
+    '-dn',
+    ...optionList({
+      map_metadata: 0,
+      map_chapters: 0,
+      max_muxing_queue_size: 4096,
+      t: longest(options),
+      fs: options.limits.outputBytes,
+    }),
     ...containerArguments(target),
   ]
 }
@@ -74,7 +81,7 @@ function videoArguments({ video: { stream, copy } }: Plan, target: Target, optio
 const hevcTag = ['-tag:v:0', 'hvc1']
 
 /** Frames keep their own times: a gap of an hour is one long frame, not a hundred thousand copies. */
-const keepFrameTimes = ['-fps_mode:v:0', 'vfr']
+const keepFrameTimes = { 'fps_mode:v:0': 'vfr' }
 
 const mostHeight = ({ asked, rate }: OutputOptions): number | undefined => {
   const bounds = [asked.height, rate?.mostHeight].filter((each) => each !== undefined)
@@ -84,19 +91,23 @@ const mostHeight = ({ asked, rate }: OutputOptions): number | undefined => {
 /** The usual one is `medium`. */
 const constantRates = { h264: { low: 28, medium: 21, high: 17 }, vp9: { low: 40, medium: 32, high: 24 } }
 
-const constantRate = (codec: 'h264' | 'vp9', { asked }: OutputOptions): string =>
-  String(constantRates[codec][asked.quality ?? 'medium'])
+const constantRate = (codec: 'h264' | 'vp9', { asked }: OutputOptions): number =>
+  constantRates[codec][asked.quality ?? 'medium']
 
 function h264Arguments(stream: MediaStream, options: OutputOptions): string[] {
   const filters = pictureFilters(stream, { evenSides: true, mostHeight: mostHeight(options) })
   const { rate } = options
-  return [
-    ...['-filter:v:0', options.isAnimation ? `${evenPace(stream)},${filters}` : filters],
-    ...['-c:v:0', 'libx264', '-preset', h264Preset(work(stream, options))],
-    ...['-crf', constantRate('h264', options)],
-    ...(rate ? ['-maxrate:v:0', String(rate.picture), '-bufsize:v:0', String(rate.picture)] : []),
-    ...['-profile:v:0', 'high', '-threads:v:0', String(options.threads), ...keepFrameTimes],
-  ]
+  return optionList({
+    'filter:v:0': options.isAnimation ? `${evenPace(stream)},${filters}` : filters,
+    'c:v:0': 'libx264',
+    preset: h264Preset(work(stream, options)),
+    crf: constantRate('h264', options),
+    'maxrate:v:0': rate?.picture,
+    'bufsize:v:0': rate?.picture,
+    'profile:v:0': 'high',
+    'threads:v:0': options.threads,
+    ...keepFrameTimes,
+  })
 }
 
 // Frames of a GIF stand for any time, the last one too, and only an even pace keeps the last one's.
@@ -105,13 +116,17 @@ function evenPace({ framesPerSecond }: MediaStream): string {
 }
 
 function vp9Arguments(stream: MediaStream, options: OutputOptions): string[] {
-  return [
-    ...['-filter:v:0', pictureFilters(stream, { evenSides: false, mostHeight: mostHeight(options) })],
-    ...['-c:v:0', 'libvpx-vp9', '-crf', constantRate('vp9', options)],
-    ...['-b:v:0', String(options.rate?.picture ?? 0), '-row-mt', '1', '-tile-columns', '2'],
+  return optionList({
+    'filter:v:0': pictureFilters(stream, { evenSides: false, mostHeight: mostHeight(options) }),
+    'c:v:0': 'libvpx-vp9',
+    crf: constantRate('vp9', options),
+    'b:v:0': options.rate?.picture ?? 0,
+    'row-mt': 1,
+    'tile-columns': 2,
     ...vp9Speed(work(stream, options)),
-    ...['-threads:v:0', String(options.threads), ...keepFrameTimes],
-  ]
+    'threads:v:0': options.threads,
+    ...keepFrameTimes,
+  })
 }
 
 function gifArguments(stream: MediaStream, { limits, seconds, asked }: OutputOptions): string[] {
@@ -127,7 +142,12 @@ function gifArguments(stream: MediaStream, { limits, seconds, asked }: OutputOpt
         : 'The video is too long for a GIF of this width and rate. Ask for less of them, or for a shorter part.',
     )
   }
-  return ['-filter:v:0', gifFilters(stream, size), '-c:v:0', 'gif', '-loop', '0', ...keepFrameTimes]
+  return optionList({
+    'filter:v:0': gifFilters(stream, size),
+    'c:v:0': 'gif',
+    loop: 0,
+    ...keepFrameTimes,
+  })
 }
 
 /** Thousand million pixels to encode; an hour of 1080p at 30 frames is 224. */
@@ -142,10 +162,10 @@ const h264Preset = (pixels: number): string =>
 
 // VP9 takes about 100 s with `good`, 30 s with `realtime`. `good` is a sixth smaller at the same quality:
 // worth it for clips of a few seconds, too slow for everything else.
-const vp9Speed = (pixels: number): string[] =>
+const vp9Speed = (pixels: number) =>
   pixels < 0.03
-    ? ['-deadline', 'good', '-cpu-used', '4']
-    : ['-deadline', 'realtime', '-cpu-used', pixels < 20 ? '6' : '8']
+    ? { deadline: 'good', 'cpu-used': 4 }
+    : { deadline: 'realtime', 'cpu-used': pixels < 20 ? 6 : 8 }
 
 function audioArguments(
   stream: MediaStream,

@@ -5,6 +5,7 @@ import { checkVideo } from './check.ts'
 import { explainEnd, tooLong } from './failure.ts'
 import { type LastPackets, lastPackets } from './last-packets.ts'
 import type { MediaInfo } from './media-info.ts'
+import { optionList } from './option-list.ts'
 import { cutSeconds, expectedSeconds, type Plan } from './plan.ts'
 import { measure, type Opened, type Source, type Workplace } from './probe.ts'
 import { createProgressReader } from './progress.ts'
@@ -93,15 +94,26 @@ function runArguments(
   const { limits, threads } = place
   const input = [...untrustedInput('ffmpeg', source.demuxer, limits, threads), '-i', source.path]
   return [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-nostats', '-progress', 'pipe:1', '-y'],
-    ...['-stats_period', '0.25'],
-    ...['-filter_threads', String(threads)],
+    '-nostdin',
+    '-hide_banner',
+    '-nostats',
+    '-y',
+    ...optionList({
+      loglevel: 'error',
+      progress: 'pipe:1',
+      stats_period: 0.25,
+      filter_threads: threads,
+    }),
     ...decoderArguments(plan),
     ...entryArguments(asked),
     ...input,
     ...(ending?.input(input) ?? []),
     ...outputArguments(plan, target, {
-      ...{ limits, threads, seconds, asked, rate },
+      limits,
+      threads,
+      seconds,
+      asked,
+      rate,
       isAnimation: source.demuxer === 'gif',
     }),
     `/out/${outputName}`,

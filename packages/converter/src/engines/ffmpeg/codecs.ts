@@ -105,9 +105,9 @@ const allowedCodecs: Readonly<Record<string, Codec>> = {
 
 // ffprobe opens a decoder for every stream before it says anything, and gives up on the whole file when
 // one is refused. These streams are at most copied, so only ffprobe may open their decoders.
-const openedByProbe = [
-  ...['dvdsub', 'pgssub', 'dvbsub', 'xsub', 'cc_dec', 'libzvbi_teletextdec', 'libaribb24', 'libaribcaption'],
-]
+const openedByProbe = 'dvdsub pgssub dvbsub xsub cc_dec libzvbi_teletextdec libaribb24 libaribcaption'.split(
+  ' ',
+)
 
 /** Value of ffmpeg's `-codec_whitelist`. */
 export const decoderList: string = Object.entries(allowedCodecs)

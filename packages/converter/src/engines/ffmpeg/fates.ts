@@ -15,7 +15,8 @@ export function fatesOf({ streams }: MediaInfo, plan: Plan, target: Target): Fin
   for (const { stream, encoder } of plan.subtitles) keep(stream, encoder === 'copy', encoder)
   if (plan.cover) keep(plan.cover, true, undefined)
   const fates = streams.map((stream) => ({
-    ...{ kind: kindOf(stream), codec: stream.codec || 'unknown' },
+    kind: kindOf(stream),
+    codec: stream.codec || 'unknown',
     ...(kept.get(stream.index) ?? { fate: 'left-out' as const, as: null }),
   }))
   const leftOut: Partial<Record<LeftOutKind, number>> = {}

@@ -1,3 +1,4 @@
+import { optionList } from './option-list.ts'
 import type { Plan } from './plan.ts'
 
 // The end of a picture that is copied. Nothing decodes it, so a copy may end in packets that hold nothing, and to
@@ -46,10 +47,17 @@ export function lastPackets(
   return {
     input: (input) => ['-ss', entry.toFixed(3), ...input],
     output: [
-      ...['-map', `1:${stream.index}`, '-c', 'copy', '-bsf:v', filter],
-      ...['-t', String(lastSeconds), '-frames:v', String(mostPackets)],
-      // Each line at once: progress goes the same way.
-      ...['-flush_packets', '1', '-f', 'framecrc', 'pipe:1'],
+      ...optionList({
+        map: `1:${stream.index}`,
+        c: 'copy',
+        'bsf:v': filter,
+        t: lastSeconds,
+        'frames:v': mostPackets,
+        // Each line at once: progress goes the same way.
+        flush_packets: 1,
+        f: 'framecrc',
+      }),
+      'pipe:1',
     ],
     onLine(untrustedLine) {
       const [, over, under] = /^#tb 0: (\d{1,9})\/(\d{1,9})$/.exec(untrustedLine) ?? []

@@ -5,6 +5,7 @@ import type { Demuxer } from './demuxer.ts'
 import { explainEnd, tooLong } from './failure.ts'
 import { type MediaLimits, probeLimits } from './limits.ts'
 import { type MediaInfo, probedEntries, readMediaInfo } from './media-info.ts'
+import { optionList } from './option-list.ts'
 import { stubsFit, withStubs } from './stub-libraries.ts'
 import { untrustedInput } from './untrusted-input.ts'
 
@@ -39,10 +40,12 @@ export const probeArguments = (
   source: Source,
   extra: readonly string[] = [],
 ): string[] => [
-  ...['-hide_banner', '-loglevel', 'error', '-show_entries', probedEntries, '-of', 'json=compact=1'],
+  '-hide_banner',
+  ...optionList({ loglevel: 'error', show_entries: probedEntries, of: 'json=compact=1' }),
   ...extra,
   ...untrustedInput('ffprobe', source.demuxer, limits, threads),
-  ...['-i', source.path],
+  '-i',
+  source.path,
 ]
 
 export function readAnswer(result: SandboxResult, signal: AbortSignal): MediaInfo {
@@ -71,10 +74,16 @@ export async function measure(place: Workplace, source: Source, stream: number):
     ...(stubsFit() ? withStubs : {}),
     program: 'ffprobe',
     args: [
-      ...['-hide_banner', '-loglevel', 'error', '-select_streams', String(stream)],
-      ...['-show_entries', 'packet=pts_time,dts_time,duration_time', '-of', 'csv=print_section=0'],
+      '-hide_banner',
+      ...optionList({
+        loglevel: 'error',
+        select_streams: stream,
+        show_entries: 'packet=pts_time,dts_time,duration_time',
+        of: 'csv=print_section=0',
+      }),
       ...untrustedInput('ffprobe', source.demuxer, limits, threads),
-      ...['-i', source.path],
+      '-i',
+      source.path,
     ],
     inFolder,
     outFolder,

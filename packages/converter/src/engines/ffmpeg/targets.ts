@@ -77,14 +77,12 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   mkv: {
     muxer: 'matroska',
     demuxer: 'matroska',
-    copiesVideo: oneOf([
-      ...['h264', 'hevc', 'av1', 'vp8', 'vp9', 'mpeg4', 'mpeg1video', 'mpeg2video'],
-      ...['mjpeg', 'prores', 'theora'],
-    ]),
-    copiesAudio: oneOf([
-      ...['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'truehd', 'opus', 'vorbis', 'flac', 'alac'],
-      ...['pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_u8'],
-    ]),
+    copiesVideo: oneOf('h264 hevc av1 vp8 vp9 mpeg4 mpeg1video mpeg2video mjpeg prores theora'.split(' ')),
+    copiesAudio: oneOf(
+      'aac mp3 mp2 ac3 eac3 dts truehd opus vorbis flac alac pcm_s16le pcm_s24le pcm_s32le pcm_f32le pcm_u8'.split(
+        ' ',
+      ),
+    ),
     videoEncoder: 'h264',
     audioEncoder: 'aac',
     copiesSubtitles: ['subrip', 'ass', 'webvtt', 'dvd_subtitle', 'hdmv_pgs_subtitle', 'dvb_subtitle'],

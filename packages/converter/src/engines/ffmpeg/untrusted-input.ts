@@ -1,6 +1,7 @@
 import { decoderList, probeDecoderList } from './codecs.ts'
 import type { Demuxer } from './demuxer.ts'
 import { type MediaLimits, mostStreams } from './limits.ts'
+import { optionList } from './option-list.ts'
 
 /**
  * Options that stand before every file that a user had a hand in, for ffmpeg and ffprobe alike:
@@ -12,12 +13,13 @@ export const untrustedInput = (
   demuxer: Demuxer,
   limits: MediaLimits,
   threads: number,
-): string[] => [
-  ...['-protocol_whitelist', 'file'],
-  ...['-format_whitelist', demuxer],
-  ...['-codec_whitelist', program === 'ffprobe' ? probeDecoderList : decoderList],
-  ...['-max_pixels', String(limits.pixels)],
-  ...['-max_streams', String(mostStreams)],
-  ...['-threads', String(threads)],
-  ...['-f', demuxer],
-]
+): string[] =>
+  optionList({
+    protocol_whitelist: 'file',
+    format_whitelist: demuxer,
+    codec_whitelist: program === 'ffprobe' ? probeDecoderList : decoderList,
+    max_pixels: limits.pixels,
+    max_streams: mostStreams,
+    threads,
+    f: demuxer,
+  })

@@ -135,10 +135,17 @@ async function start(
   const args = [
     // The title of a web page is not part of what it shows.
     ...(job.target === 'txt' && run.from === 'html' ? [] : ['--standalone']),
-    ...['--sandbox', '--from', reader, '--to', writerOf(job.target, job.markdown)],
+    '--sandbox',
+    '--from',
+    reader,
+    '--to',
+    writerOf(job.target, job.markdown),
     ...(run.style.referenceName ? ['--reference-doc', `/in/${run.style.referenceName}`] : []),
-    ...['--lua-filter', `${filter.to}/safe-document.lua`, ...job.options],
-    ...['--output', `/out/${job.outputName}`],
+    '--lua-filter',
+    `${filter.to}/safe-document.lua`,
+    ...job.options,
+    '--output',
+    `/out/${job.outputName}`,
   ]
   const environment = {
     ...job.environment,
@@ -190,8 +197,12 @@ function startBeside(
   const { program, ...plain } = pandoc.program.plain
   const { inFolder, outFolder, signal } = run
   return run.sandbox.run({
-    ...{ ...plain, inFolder, outFolder, signal },
-    ...{ program: '/usr/bin/env', args: ['--chdir=/out/main', program, ...args] },
+    ...plain,
+    inFolder,
+    outFolder,
+    signal,
+    program: '/usr/bin/env',
+    args: ['--chdir=/out/main', program, ...args],
     environment: { ...plain.environment, ...environment, KILN_BESIDE: 'yes' },
   })
 }

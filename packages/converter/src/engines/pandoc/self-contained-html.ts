@@ -26,8 +26,13 @@ export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions):
   const style = await writeStyleElement(run.outFolder, sheets.join('\n'))
   const { outputName, pandoc, markdown, environment, docxName } = options
   await runPandoc(run, {
-    ...{ target: 'html', outputName, pandoc, markdown, environment, docxName },
-    options: [...['--mathml', '--wrap=preserve', '--include-in-header', style], ...options.options],
+    target: 'html',
+    outputName,
+    pandoc,
+    markdown,
+    environment,
+    docxName,
+    options: ['--mathml', '--wrap=preserve', '--include-in-header', style, ...options.options],
   })
   return outputName
 }

@@ -37,8 +37,15 @@ export async function startHostileServer(
   const [installation, profile] = [join(root, 'office'), join(root, 'profile')]
   for (const folder of [installation, profile]) await mkdir(folder)
   await promisify(execFile)('cc', [
-    ...['-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-O1'],
-    ...['-o', join(installation, 'libsofficeapp.so'), source],
+    '-shared',
+    '-fPIC',
+    '-Wall',
+    '-Wextra',
+    '-Werror',
+    '-O1',
+    '-o',
+    join(installation, 'libsofficeapp.so'),
+    source,
   ])
   const workFolder = await createWorkFolder(root)
   const server = await startWarmServer({

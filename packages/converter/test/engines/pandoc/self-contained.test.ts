@@ -72,7 +72,10 @@ describe('for the next engine', () => {
       instead: (run) => {
         const pandoc = createPandoc(run.sandbox)
         return toSelfContainedHtml(run, {
-          ...{ styleSheet, outputName: 'page.html', options: ['--toc'], pandoc },
+          styleSheet,
+          outputName: 'page.html',
+          options: ['--toc'],
+          pandoc,
         })
       },
     })

@@ -42,7 +42,9 @@ const place = (name: string) => join(kiln.folder, name)
 async function convert(input: Buffer, options = {}, from: FormatName = 'pdf') {
   const output = place(`made-${Math.random()}.pdf`)
   const { report } = await kiln.converter.convertFile({
-    ...{ pair: pairOf(from, 'pdfa'), options, output },
+    pair: pairOf(from, 'pdfa'),
+    options,
+    output,
     input: (path) => writeFile(path, input),
   })
   return { output, report }
@@ -140,7 +142,8 @@ describe('a picture', () => {
     const dots = async (name: string) =>
       (
         await run('ffmpeg', ['-v', 'error', '-i', place(name), '-f', 'rawvideo', '-pix_fmt', 'gray', '-'], {
-          ...{ encoding: 'buffer', maxBuffer: 2 ** 26 },
+          encoding: 'buffer',
+          maxBuffer: 2 ** 26,
         })
       ).stdout
     expect(await dots('same-000.png')).toEqual(await dots('page.png'))

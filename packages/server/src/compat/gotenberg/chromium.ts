@@ -44,8 +44,21 @@ function readPrint(fields: Fields) {
   const tagged = fields.flag('generateTaggedPdf', false)
   const pageRanges = fields.text('nativePageRanges')
   const settings = {
-    ...{ omitBackground, landscape, printBackground, scale, singlePage, paperWidth, paperHeight },
-    ...{ marginTop, marginBottom, marginLeft, marginRight, preferCSSPageSize, outline, tagged, pageRanges },
+    omitBackground,
+    landscape,
+    printBackground,
+    scale,
+    singlePage,
+    paperWidth,
+    paperHeight,
+    marginTop,
+    marginBottom,
+    marginLeft,
+    marginRight,
+    preferCSSPageSize,
+    outline,
+    tagged,
+    pageRanges,
     ...(media ? { media } : {}),
     ...(mediaFeatures === undefined ? {} : { mediaFeatures: JSON.stringify(mediaFeatures) }),
   }
