@@ -8,10 +8,10 @@ import type { SandboxSpec } from '../sandbox/sandbox.ts'
 // The fonts that stand in for Microsoft's, and the rules by which programs find them. The set-up makes them
 // (packages/converter/fonts); without them programs get the system's fonts by the system's rules.
 
-const folder = openArtifact(new URL('../../fonts/build', import.meta.url))
-const areMade = existsSync(join(folder, 'fonts.conf'))
+export const fontFolder = openArtifact(new URL('../../fonts/build', import.meta.url))
+const areMade = existsSync(join(fontFolder, 'fonts.conf'))
 
-const rules = (name: string) => (areMade ? join(folder, name) : undefined)
+const rules = (name: string) => (areMade ? join(fontFolder, name) : undefined)
 
 export interface Fonts {
   /** They have the same path inside the sandbox as outside: the font cache is valid for that path only. */
@@ -27,7 +27,7 @@ export const ownFonts: Fonts = {
   places: [
     { from: '/etc/fonts', to: '/etc/fonts' },
     { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
-    { from: folder, to: folder, optional: true },
+    { from: fontFolder, to: fontFolder, optional: true },
   ],
   rules: rules('fonts.conf'),
   rulesOfWord: rules('word.conf'),

@@ -46,7 +46,9 @@ function targetUnit(path: string, specifier: string): string | undefined {
   // A table as JSON is data, and imports nothing.
   if (!specifier.startsWith('.') || specifier.endsWith('.json')) return undefined
   const target = posix.join(posix.dirname(path), specifier)
-  return houseOf(target) === houseOf(path) ? (unitOf(target) ?? target) : target
+  // A unit outside of both houses is known by its name as well.
+  const isBehindDoors = houseOf(target) !== undefined && houseOf(target) !== houseOf(path)
+  return isBehindDoors ? target : (unitOf(target) ?? target)
 }
 
 const houseOf = (path: string): string | undefined => houses.exec(path)?.[0]

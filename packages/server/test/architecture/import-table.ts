@@ -60,6 +60,7 @@ export const units: Readonly<Record<string, Unit>> = {
   'untrusted-files': inConverter(['read-start.ts', 'remove-tree.ts'], []),
   'usable-memory': inConverter(['usable-memory.ts'], []),
   png: inConverter(['png.ts'], []),
+  'font-files': { paths: ['packages/converter/fonts/'], mayImport: [] },
   threads: inConverter(['threads/'], ['contract', 'failure', 'usable-memory']),
   // Zip packages and their XML.
   package: inConverter(['package/'], ['failure']),
@@ -100,7 +101,7 @@ export const units: Readonly<Record<string, Unit>> = {
   // Programs that run in the sandbox; no module imports them.
   boxed: inConverter(['boxed/'], ['failure', 'catalog', 'package', 'png', 'engines/chromium']),
   'engines/ffmpeg': inConverter(['engines/ffmpeg/'], engine),
-  'engines/libreoffice': inConverter(['engines/libreoffice/'], [...engine, 'engines/pandoc']),
+  'engines/libreoffice': inConverter(['engines/libreoffice/'], [...engine, 'engines/pandoc', 'font-files']),
   'engines/pandoc': inConverter(['engines/pandoc/'], engine),
   'engines/pdf': inConverter(['engines/pdf/'], engine),
   // Its file sets become PDF/A by the same program.

@@ -11,8 +11,9 @@ import type { EngineRun } from '../engine.ts'
 import { excelEdit } from './as-excel/as-excel.ts'
 import { powerPointEdit } from './as-powerpoint/as-powerpoint.ts'
 import { readDeckFonts } from './as-powerpoint/deck-fonts.ts'
-import { fontTable, wordEdit } from './as-word/as-word.ts'
+import { wordEdit } from './as-word/as-word.ts'
 import { readFontTable } from './as-word/font-table.ts'
+import { partNames } from './as-word/word-document.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { type DocumentFont, fontRules } from './font-rules.ts'
 import { keepDates, openDocumentEdit } from './keep-dates/keep-dates.ts'
@@ -59,7 +60,7 @@ const packageEdits: Partial<Record<FormatName, PackageEdit>> = {
 
 /** What a package says about the fonts that it names. */
 const fontReaders: Partial<Record<FormatName, (parts: Parts) => DocumentFont[]>> = {
-  docx: (parts) => readFontTable(parts.get(fontTable) ?? ''),
+  docx: (parts) => readFontTable(parts.get(partNames.fontTable) ?? ''),
   pptx: readDeckFonts,
 }
 

@@ -1,30 +1,27 @@
 import { editEach, type PackageEdit } from '../../../package/edit-package.ts'
 import { editXml, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { hasDateFields, wordDateVisitor, wordParts } from '../keep-dates/keep-dates.ts'
+import { editSettings } from './compatibility.ts'
 import { languageOf, languageVisitor } from './east-asian-language.ts'
 import { labelFontVisitor } from './list-labels.ts'
-import { createFontResolver, type FontOf } from './run-fonts.ts'
+import { tableVisitor } from './tables/table-visitor.ts'
 import { hasSpecialText, textRunVisitor } from './text-runs.ts'
+import { partNames, readWordDocument, type WordDocument } from './word-document.ts'
 
-const numbering = 'word/numbering.xml'
-export const fontTable = 'word/fonttable.xml'
-const styles = 'word/styles.xml'
-const body = 'word/document.xml'
+const read: ReadonlySet<string> = new Set([...Object.values(partNames), ...wordParts])
 
 /** What Word shows and LibreOffice does not. */
 export const wordEdit: PackageEdit = {
-  reads: (name) => [numbering, fontTable, styles].includes(name) || wordParts.includes(name),
+  reads: (name) => read.has(name),
   apply(parts) {
-    // Read when the first run asks for it.
-    let fontOf: FontOf | undefined
-    const resolver = () => {
-      fontOf ??= createFontResolver(parts.get(styles) ?? '')
-      return fontOf
-    }
+    const document = readWordDocument(parts)
     return editEach((xml, name) => {
-      if (name === fontTable) return xml
-      if (name === numbering) return editNumbering(xml)
-      return name === styles ? editStyles(xml, parts.get(body) ?? '') : editText(xml, resolver)
+      if (name === partNames.fontTable || name === partNames.theme) return xml
+      if (name === partNames.numbering) return editNumbering(xml)
+      if (name === partNames.settings) return editSettings(xml)
+      return name === partNames.styles
+        ? editStyles(xml, parts.get(partNames.body) ?? '')
+        : editText(xml, document)
     })(parts)
   },
 }
@@ -36,10 +33,11 @@ function editStyles(xml: string, text: string): string {
 
 export const editNumbering = (xml: string): string => editXml(xml, labelFontVisitor())
 
-export function editText(xml: string, fontOf: () => FontOf = () => createFontResolver('')): string {
+export function editText(xml: string, document: WordDocument = readWordDocument(new Map())): string {
   const visitors = [
     ...(hasDateFields(xml) ? [wordDateVisitor()] : []),
-    ...(hasSpecialText(xml) ? [textRunVisitor(fontOf)] : []),
+    ...(hasSpecialText(xml) ? [textRunVisitor(document.sheet)] : []),
+    ...(xml.includes('<w:tbl>') ? [tableVisitor(document)] : []),
     ...(xml.includes('<w:background') ? [pageColourVisitor] : []),
   ]
   return visitors.length === 0 ? xml : editXml(xml, ...visitors)

@@ -1,9 +1,7 @@
-import { childOf, readTree, type XmlElement, type XmlNode } from '../../../package/edit-xml.ts'
+import type { Attributes, StyleSheet, Styles } from './style-sheet.ts'
 
-// The font that a run has for one kind of characters: its own, that of its character style, of its paragraph's style and
-// of the document's defaults, in this order.
+// The font that a run has for one kind of characters.
 
-type Attributes = XmlElement['attributes']
 type Slot = 'ascii' | 'eastAsia'
 
 /** A family, or the name of one of the theme's fonts. */
@@ -12,55 +10,17 @@ export interface FontReference {
   family?: string
 }
 
-export interface RunStyles {
+export interface RunStyles extends Styles {
   /** Attributes of the run's own `w:rFonts`. */
   fonts?: Attributes | undefined
-  runStyle?: string | undefined
-  paragraphStyle?: string | undefined
 }
 
-export type FontOf = (run: RunStyles, slot: Slot) => FontReference | undefined
-
-interface Style {
-  basedOn: string | undefined
-  fonts: Attributes | undefined
-}
-
-const maxDepth = 20
-
-/** `xml` is the part `word/styles.xml`. */
-export function createFontResolver(xml: string): FontOf {
-  const root = readTree(xml)
-  const styles = new Map<string, Style>()
-  let defaultStyle: string | undefined
-  for (const node of root?.children ?? []) {
-    if (node.name !== 'w:style') continue
-    const id = node.attributes['w:styleId'] ?? ''
-    styles.set(id, {
-      basedOn: childOf(node, 'w:basedOn')?.attributes['w:val'],
-      fonts: fontsIn(node),
-    })
-    if (node.attributes['w:type'] === 'paragraph' && node.attributes['w:default'] === '1') defaultStyle = id
-  }
-  const defaults = fontsIn(childOf(childOf(root, 'w:docDefaults'), 'w:rPrDefault'))
-  const inStyle = (id: string | undefined, slot: Slot): FontReference | undefined => {
-    let style = id
-    for (let depth = 0; style !== undefined && depth < maxDepth; depth += 1) {
-      const found = referenceIn(styles.get(style)?.fonts, slot)
-      if (found) return found
-      style = styles.get(style)?.basedOn
-    }
-    return undefined
-  }
-  return ({ fonts, runStyle, paragraphStyle }, slot) =>
-    referenceIn(fonts, slot) ??
-    inStyle(runStyle, slot) ??
-    inStyle(paragraphStyle ?? defaultStyle, slot) ??
-    referenceIn(defaults, slot)
-}
-
-const fontsIn = (node: XmlNode | undefined): Attributes | undefined =>
-  childOf(childOf(node, 'w:rPr'), 'w:rFonts')?.attributes
+export const fontOf = (
+  sheet: StyleSheet,
+  { fonts, ...styles }: RunStyles,
+  slot: Slot,
+): FontReference | undefined =>
+  referenceIn(fonts, slot) ?? sheet.ofRun(styles, (run) => referenceIn(run.get('w:rFonts'), slot))
 
 function referenceIn(fonts: Attributes | undefined, slot: Slot): FontReference | undefined {
   const theme = fonts?.[`w:${slot}Theme`]

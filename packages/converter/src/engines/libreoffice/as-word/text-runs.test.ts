@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { editText } from './as-word.ts'
-import { createFontResolver } from './run-fonts.ts'
+import { readWordDocument } from './word-document.ts'
 
 const styles = (defaults: string, rest = '') =>
   `<w:styles><w:docDefaults><w:rPrDefault><w:rPr>${defaults}</w:rPr></w:rPrDefault></w:docDefaults>${rest}</w:styles>`
-const edit = (xml: string, stylesXml: string) => editText(xml, () => createFontResolver(stylesXml))
+const edit = (xml: string, stylesXml: string) =>
+  editText(xml, readWordDocument(new Map([['word/styles.xml', stylesXml]])))
 const run = (text: string, properties = '') =>
   `<w:r>${properties}<w:t xml:space="preserve">${text}</w:t></w:r>`
 const paragraph = (content: string, style = '') =>

@@ -1,6 +1,7 @@
 import type { XmlEditor, XmlElement, XmlVisitor } from '../../../package/edit-xml.ts'
-import type { FontOf, FontReference } from './run-fonts.ts'
+import { type FontReference, fontOf } from './run-fonts.ts'
 import { type Holder, mayLack, type Range, readProperties, signFonts, signs } from './signs.ts'
+import type { StyleSheet } from './style-sheet.ts'
 
 // What Word does with characters of a run, and LibreOffice does not:
 //
@@ -43,7 +44,7 @@ interface Paragraph {
 }
 
 /** One visitor for all of them: they change the same elements. */
-export function textRunVisitor(fontOf: () => FontOf): XmlVisitor {
+export function textRunVisitor(sheet: () => StyleSheet): XmlVisitor {
   const path: XmlElement[] = []
   const runs: Run[] = []
   const paragraphs: Paragraph[] = []
@@ -51,8 +52,8 @@ export function textRunVisitor(fontOf: () => FontOf): XmlVisitor {
 
   const spaceFonts = (run: Run, style: string | undefined): string | undefined => {
     const styles = { fonts: run.fonts?.attributes, runStyle: run.style, paragraphStyle: style }
-    const latin = fontOf()(styles, 'ascii') ?? { family: 'Times New Roman' }
-    const own = fontOf()(styles, 'eastAsia')
+    const latin = fontOf(sheet(), styles, 'ascii') ?? { family: 'Times New Roman' }
+    const own = fontOf(sheet(), styles, 'eastAsia')
     const isSame = latin.theme === own?.theme && latin.family === own?.family
     return isSame ? undefined : fontsWithEastAsian(run.fonts?.attributes ?? {}, latin)
   }

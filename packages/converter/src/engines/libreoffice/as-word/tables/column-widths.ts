@@ -1,0 +1,92 @@
+// The widths that Word gives the columns of a table whose layout is automatic. Every column gets at least its minimum,
+// which is the widest word that is not broken. Where the preferred widths do not fit, each column gives up a share of
+// what it has above its minimum; where the table is wider, columns without a width of their own grow first. Widths are
+// in twips, a twentieth of a point.
+
+export interface Cell {
+  column: number
+  span: number
+  /** The widest word, with the padding of the cell. */
+  min: number
+  /** The widest line when no line is broken. */
+  max: number
+  /** The width that the cell asks for: in twips, or as a share of the table. */
+  wanted?: Width | undefined
+}
+
+export type Width = { twips: number } | { share: number }
+
+export interface TableSize {
+  /** What the table asks for; undefined for a table that is as wide as its columns. */
+  wanted: number | undefined
+  /** The width that it cannot exceed. */
+  available: number
+}
+
+interface Column {
+  min: number
+  preferred: number
+  isFixed: boolean
+}
+
+/** Undefined where not even the words fit: Word breaks words then, by rules that are not known. */
+export function columnWidths(
+  cells: readonly Cell[],
+  count: number,
+  { wanted, available }: TableSize,
+): number[] | undefined {
+  const columns = Array.from({ length: count }, (_, index) => singleColumn(cells, index, wanted ?? available))
+  for (const cell of cells.filter(({ span }) => span > 1).toSorted((a, b) => a.span - b.span))
+    widen(columns.slice(cell.column, cell.column + cell.span), cell, wanted ?? available)
+  const minimum = sum(columns, ({ min }) => min)
+  const preferred = sum(columns, (column) => column.preferred)
+  const width = Math.max(Math.min(wanted ?? preferred, available), minimum)
+  if (minimum > available) return undefined
+  return preferred >= width ? shrink(columns, width) : grow(columns, width)
+}
+
+function singleColumn(cells: readonly Cell[], index: number, table: number): Column {
+  const own = cells.filter(({ column, span }) => column === index && span === 1)
+  const min = Math.max(0, ...own.map((cell) => cell.min))
+  const wanted = own.flatMap((cell) => (cell.wanted ? [twipsOf(cell.wanted, table)] : []))
+  const preferred = wanted.length > 0 ? Math.max(...wanted) : Math.max(0, ...own.map(({ max }) => max))
+  return { min, preferred: Math.max(min, preferred), isFixed: wanted.length > 0 }
+}
+
+const twipsOf = (width: Width, table: number): number =>
+  'twips' in width ? width.twips : width.share * table
+
+/** A cell over several columns widens them in proportion to what they prefer. */
+function widen(columns: readonly Column[], cell: Cell, table: number): void {
+  const extend = (key: 'min' | 'preferred', goal: number) => {
+    const now = sum(columns, (column) => column[key])
+    const weight = sum(columns, ({ preferred }) => preferred)
+    if (goal <= now) return
+    for (const column of columns)
+      column[key] += (goal - now) * (weight > 0 ? column.preferred / weight : 1 / columns.length)
+  }
+  extend('preferred', cell.wanted ? twipsOf(cell.wanted, table) : cell.max)
+  extend('min', cell.min)
+  for (const column of columns) {
+    column.preferred = Math.max(column.preferred, column.min)
+    if (cell.wanted) column.isFixed = true
+  }
+}
+
+function shrink(columns: readonly Column[], width: number): number[] {
+  const minimum = sum(columns, ({ min }) => min)
+  const slack = sum(columns, ({ min, preferred }) => preferred - min)
+  const kept = slack === 0 ? 0 : (width - minimum) / slack
+  return columns.map(({ min, preferred }) => min + (preferred - min) * kept)
+}
+
+function grow(columns: readonly Column[], width: number): number[] {
+  const isFree = ({ isFixed }: Column) => columns.every((column) => column.isFixed) || !isFixed
+  const free = sum(columns.filter(isFree), ({ preferred }) => preferred)
+  const extra = width - sum(columns, ({ preferred }) => preferred)
+  const share = (column: Column) => (free > 0 ? column.preferred / free : 1 / columns.filter(isFree).length)
+  return columns.map((column) => column.preferred + (isFree(column) ? extra * share(column) : 0))
+}
+
+const sum = <Item>(items: readonly Item[], value: (item: Item) => number): number =>
+  items.reduce((total, item) => total + value(item), 0)

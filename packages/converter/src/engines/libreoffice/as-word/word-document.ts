@@ -1,0 +1,57 @@
+import type { Parts } from '../../../package/edit-package.ts'
+import { childOf, descendants, readTree } from '../../../package/edit-xml.ts'
+import { compatibilityModeOf } from './compatibility.ts'
+import type { FontReference } from './run-fonts.ts'
+import { readStyleSheet, type StyleSheet } from './style-sheet.ts'
+
+// What holds for all parts of a document. Each thing is read when it is first needed.
+
+export const partNames = {
+  body: 'word/document.xml',
+  fontTable: 'word/fonttable.xml',
+  numbering: 'word/numbering.xml',
+  settings: 'word/settings.xml',
+  styles: 'word/styles.xml',
+  theme: 'word/theme/theme1.xml',
+} as const
+
+export interface WordDocument {
+  sheet(): StyleSheet
+  /** The family that a run names, itself or by the theme. */
+  familyOf(reference: FontReference | undefined): string | undefined
+  /** The version of Word whose layout the document has: 15 is Word 2013 and later. */
+  compatibilityMode(): number
+}
+
+export function readWordDocument(parts: Parts): WordDocument {
+  let sheet: StyleSheet | undefined
+  let mode: number | undefined
+  let theme: ReadonlyMap<string, string> | undefined
+  return {
+    sheet() {
+      sheet ??= readStyleSheet(parts.get(partNames.styles) ?? '')
+      return sheet
+    },
+    familyOf(reference) {
+      if (reference?.theme === undefined) return reference ? reference.family : 'Times New Roman'
+      theme ??= readTheme(parts.get(partNames.theme) ?? '')
+      return theme.get(reference.theme.startsWith('major') ? 'a:majorFont' : 'a:minorFont')
+    },
+    compatibilityMode() {
+      mode ??= compatibilityModeOf(parts.get(partNames.settings) ?? '')
+      return mode
+    },
+  }
+}
+
+/** The Latin fonts of headings and of text. */
+function readTheme(xml: string): ReadonlyMap<string, string> {
+  const root = readTree(xml)
+  const fonts = root && [...descendants(root)].find(({ name }) => name === 'a:fontScheme')
+  return new Map(
+    (fonts?.children ?? []).flatMap((font) => {
+      const family = childOf(font, 'a:latin')?.attributes['typeface'] ?? ''
+      return family === '' ? [] : [[font.name, family] as const]
+    }),
+  )
+}
