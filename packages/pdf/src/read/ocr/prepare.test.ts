@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { withoutBorder } from './border.ts'
 import { densestPart, type Grey, originOf, textStrip, turn } from './grey.ts'
 import { withoutLeaders } from './leaders.ts'
 import { evenLight } from './lighting.ts'
@@ -58,17 +57,6 @@ test('pale ink becomes dark', () => {
   const pale = evenLight(paint((x, y) => (clean(x, y) < 128 ? 150 : 230)))
   expect(at(pale, 66, 81)).toBeLessThan(30)
   expect(at(pale, 20, 20)).toBeGreaterThan(240)
-})
-
-test('the table under a photograph becomes paper, and text in the shade stays', () => {
-  const clean = text()
-  const photo = paint((x, y) => (x < 45 - y / 40 || y < 30 ? 60 : clean(x, y)))
-  const cut = withoutBorder(photo)
-  expect(at(cut, 5, 400)).toBe(255)
-  expect(at(cut, 30, 400)).toBeGreaterThan(200)
-  expect(at(cut, 66, 81)).toBe(10)
-  const shaded = paint((x, y) => clean(x, y) * (1 - (0.7 * x) / width))
-  expect(at(withoutBorder(shaded), 534, 81)).toBeLessThan(20)
 })
 
 test('single dark dots go, strokes stay', () => {
