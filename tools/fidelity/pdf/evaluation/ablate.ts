@@ -10,9 +10,11 @@ import { readCached } from './page-cache.ts'
 import { mean, type Scores, startScorer } from './scorer.ts'
 
 // Removes each condition and function of the engine in turn and reports what that changes and costs:
-// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only blocks/] [--part 1/2] [--functions]
+// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only blocks/] [--part 1/2] [--functions] [--most 0.3]
 // What changes nothing, or costs less than the noise, can be deleted. Results are appended to WORK/conditions.tsv, and
-// what is in there is not evaluated again; WORK/decides.tsv counts the documents in which each decides anything. Only the documents in which a condition decides anything are converted again.
+// what is in there is not evaluated again; WORK/decides.tsv counts the documents in which each decides anything. Only a
+// sample of the documents in which a condition decides anything is converted again, half of it generated prints.
+// `--most` leaves out what decides in a larger share of the documents: that is needed.
 // `--more` names folders with PDFs whose truth is not known: they show changes.
 
 // The engine is loaded after the hooks of `instrument.ts`.
@@ -25,6 +27,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     functions: { type: 'boolean', default: false },
+    most: { type: 'string', default: '1' },
     more: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', default: '' },
     part: { type: 'string', default: '1/1' },
@@ -34,16 +37,16 @@ const { values, positionals } = parseArgs({
 const [truth, benchmarks, work] = positionals
 if (!truth || !benchmarks || !work)
   throw new Error(
-    'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2] [--functions]',
+    'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2] [--functions] [--most 0.3]',
   )
 
 /** Longer documents are cut, and not scored: their first pages show most changes. */
-const longest = 3
+const longest = 4
 const cutTo = 2
 /** Documents in which a condition decides something, of which this many at most are converted again. */
-const sample = 8
+const sample = 12
 /** A condition that loses more, as a sum over documents, is plainly needed. */
-const plainLoss = 0.3
+const plainLoss = 0.2
 
 interface Loaded {
   file: string
@@ -58,8 +61,11 @@ const scorer = startScorer(truth, benchmarks, work)
 const loaded: Loaded[] = []
 /** By condition. */
 const decides = new Map<number, Loaded[]>()
+/** Of the generated prints one document for each look is enough to find candidates. */
+const looks = new Set<string>()
 const known: Pick<Loaded, 'file' | 'document'>[] = listDocuments(truth, benchmarks, values.prints)
   .filter(({ part }) => part !== 'final')
+  .filter(({ benchmark, owner }) => benchmark !== 'prints' || looks.size !== looks.add(owner).size)
   .map((document) => ({ document, file: join(document.folder, 'in.pdf') }))
 const unknown = values.more.flatMap((folder) => globSync(`${folder}/**/*.pdf`).map((file) => ({ file })))
 for (const input of [...known, ...unknown]) {
@@ -108,6 +114,7 @@ for (const [id, condition] of conditions.entries()) {
   const key = keyOf(condition)
   if (id % parts !== part - 1 || !condition.file.startsWith(values.only) || done.has(key)) continue
   if (values.functions && ['and', 'or', 'if', 'choice'].includes(condition.kind)) continue
+  if ((decides.get(id)?.length ?? 0) > Number(values.most) * loaded.length) continue
   const figures = await costOf(id, condition)
   appendFileSync(report, `${[key, condition.line, ...figures].join('\t')}\n`)
 }
@@ -115,15 +122,13 @@ scorer.close()
 
 /**
  * What the condition decides: documents, those converted again, changed Markdown, changed Word only, sums of the change
- * of `overall` in development and in validation. Documents with known truth come first.
+ * of the score in development and in validation, and in generated prints. Documents with known truth come first.
  */
 async function costOf(id: number, { file }: Condition): Promise<(string | number)[]> {
   const own = decides.get(id) ?? []
-  const order = ({ document, file: name }: Loaded): string =>
-    `${document ? 0 : 1}${createHash('sha1').update(`${id}${name}`).digest('hex')}`
-  const chosen = own.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, sample)
+  const chosen = sampleOf(own, id)
   let [changed, inWord, converted] = [0, 0, 0]
-  const gains = { development: 0, validation: 0, final: 0 }
+  const gains = { development: 0, validation: 0, final: 0, prints: 0 }
   for (const entry of chosen) {
     converted++
     disableCondition(id)
@@ -136,13 +141,32 @@ async function costOf(id: number, { file }: Condition): Promise<(string | number
     }
     changed++
     if (entry.document)
-      gains[entry.document.part] +=
-        overall(await scorer.score(entry.document, after.markdown)) -
-        overall(await scorer.score(entry.document, entry.markdown))
-    if (gains.development + gains.validation < -plainLoss) break
+      gains[entry.document.benchmark === 'prints' ? 'prints' : entry.document.part] +=
+        judge(await scorer.score(entry.document, after.markdown)) -
+        judge(await scorer.score(entry.document, entry.markdown))
+    if (gains.development + gains.validation + gains.prints < -plainLoss) break
   }
-  const { development, validation } = gains
-  return [own.length, converted, changed, inWord, development.toFixed(4), validation.toFixed(4)]
+  const { development, validation, prints } = gains
+  return [
+    own.length,
+    converted,
+    changed,
+    inWord,
+    ...[development, validation, prints].map((gain) => gain.toFixed(4)),
+  ]
+}
+
+/** Half of the sample are real documents, as far as there are so many. */
+function sampleOf(own: readonly Loaded[], id: number): Loaded[] {
+  const order = ({ document, file: name }: Loaded): string =>
+    `${document ? 0 : 1}${createHash('sha1').update(`${id}${name}`).digest('hex')}`
+  const sorted = own.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
+  const isPrint = ({ document }: Loaded): boolean => document?.benchmark === 'prints'
+  const prints = sorted.filter(isPrint)
+  const real = sorted
+    .filter((entry) => !isPrint(entry))
+    .slice(0, Math.max(sample / 2, sample - prints.length))
+  return [...real, ...prints.slice(0, sample - real.length)]
 }
 
 function write(entry: Loaded, afresh: boolean): { markdown: string; docx: string } {
@@ -156,7 +180,7 @@ function write(entry: Loaded, afresh: boolean): { markdown: string; docx: string
   }
 }
 
-/** `overall` where a benchmark has it, else the mean of its metrics. */
-function overall(scores: Scores): number {
-  return scores.overall ?? mean(Object.values(scores))
+/** `strict` or `overall` where a benchmark has it, else the mean of its metrics. */
+function judge(scores: Scores): number {
+  return scores.strict ?? scores.overall ?? mean(Object.values(scores))
 }

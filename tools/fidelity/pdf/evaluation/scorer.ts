@@ -9,9 +9,9 @@ import type { EvaluatedDocument } from './corpus.ts'
 export type Scores = Readonly<Record<string, number>>
 
 const metrics: Readonly<Record<string, readonly string[]>> = {
-  truth: ['overall', 'text', 'headings', 'lists', 'tables'],
-  prints: ['overall', 'text', 'headings', 'lists', 'tables'],
-  odl: ['overall', 'nid', 'teds', 'mhs'],
+  truth: ['strict', 'overall', 'text', 'headings', 'lists', 'tables'],
+  prints: ['strict', 'overall', 'text', 'headings', 'lists', 'tables'],
+  odl: ['strict', 'overall', 'nid', 'teds', 'mhs'],
   icdar: ['adjacency F1', 'TEDS'],
   ppb: ['TEDS', 'latex', 'text'],
   jose: ['overall', 'nid', 'teds', 'mhs', 'lists'],
@@ -27,7 +27,9 @@ export interface Scorer {
 export function startScorer(truth: string, benchmarks: string, work: string): Scorer {
   const folder = join(work, 'scores')
   mkdirSync(folder, { recursive: true })
-  const python = spawn('/usr/bin/python3', [join(import.meta.dirname, 'score.py'), truth, benchmarks], {
+  const program = join(import.meta.dirname, 'score.py')
+  const version = readFileSync(program)
+  const python = spawn('/usr/bin/python3', [program, truth, benchmarks], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
@@ -42,7 +44,12 @@ export function startScorer(truth: string, benchmarks: string, work: string): Sc
   }
   return {
     async score(document, markdown) {
-      const hash = createHash('sha1').update(document.id).update('\0').update(markdown).digest('hex')
+      const hash = createHash('sha1')
+        .update(version)
+        .update(document.id)
+        .update('\0')
+        .update(markdown)
+        .digest('hex')
       const cached = join(folder, `${hash}.json`)
       if (existsSync(cached)) return JSON.parse(readFileSync(cached, 'utf8')) as Scores
       const output = join(folder, `${hash}.md`)
