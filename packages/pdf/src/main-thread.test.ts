@@ -13,7 +13,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const task = (input: string): ConvertTask => ({
-  kind: 'convert',
   input,
   output: join(folder, 'out.md'),
   format: 'md',

@@ -2,10 +2,9 @@ import { extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 import { loadProgram } from './load.ts'
-import type { ConvertTask, Message, Task } from './task.ts'
+import type { ConvertTask, Message } from './task.ts'
 
 // kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv|layer [OPTION]...
-// kiln-pdf debug IN.pdf PAGE OUT.html
 // kiln-pdf --wait
 //
 // With --wait it gets ready, says so by a line on stdout, and reads the rest of its arguments from stdin, which ends
@@ -16,7 +15,6 @@ import type { ConvertTask, Message, Task } from './task.ts'
 // exit code 3. Wrong arguments: exit code 2.
 
 const usage = `usage: kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv|layer [OPTION]...
-       kiln-pdf debug IN.pdf PAGE OUT.html
 options:
   --deadline SECONDS
   --pages RANGES             such as 1-3,7-
@@ -47,7 +45,7 @@ const recognitionWays = ['auto', 'never', 'always'] as const
 const isOneOf = <Word extends string>(text: string, words: readonly Word[]): text is Word =>
   words.includes(text as Word)
 
-function readArguments(args: readonly string[]): { task: Task; deadline: number } | undefined {
+function readArguments(args: readonly string[]): ConvertTask | undefined {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -65,11 +63,6 @@ function readArguments(args: readonly string[]): { task: Task; deadline: number 
     const deadline = Number(values.deadline)
     const { pictures, ocr, pages, password, languages } = values
     if (!(deadline > 0) || !isOneOf(pictures, pictureWays) || !isOneOf(ocr, recognitionWays)) return undefined
-    if (positionals[0] === 'debug') {
-      const [, input, page, output] = positionals
-      if (!input || !output || !(Number(page) >= 1)) return undefined
-      return { task: { kind: 'debug', input, output, page: Number(page) }, deadline }
-    }
     const [input, output] = positionals
     const format = output ? formats[extname(output).toLowerCase()] : undefined
     if (!input || !output || !format || positionals.length !== 2) return undefined
@@ -79,7 +72,7 @@ function readArguments(args: readonly string[]): { task: Task; deadline: number 
       ...(password === undefined ? {} : { password }),
       ...(languages === undefined ? {} : { languages: languages.split('+') }),
     }
-    return { task: { kind: 'convert', input, output, format, options, deadline }, deadline }
+    return { input, output, format, options, deadline }
   } catch {
     // An option that is not there, or without its value.
     return undefined
@@ -106,7 +99,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Loaded when it is needed: most documents are converted without a thread. */
-function startWorker(task?: Task): Worker {
+function startWorker(task?: ConvertTask): Worker {
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   return new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
     workerData: task,
@@ -115,26 +108,24 @@ function startWorker(task?: Task): Worker {
 }
 
 async function convert(args: readonly string[], waiting?: Worker): Promise<number> {
-  const parsed = readArguments(args)
-  if (!parsed) {
+  const task = readArguments(args)
+  if (!task) {
     process.stderr.write(usage)
     return 2
   }
-  const { task, deadline } = parsed
+  const { deadline } = task
   if (waiting) {
     waiting.postMessage(task)
     return convertInThread(waiting, deadline, deadline)
   }
   const start = performance.now()
-  if (task.kind === 'convert') {
-    let code = 0
-    const { convertInMainThread } = await loadProgram()
-    const end = await convertInMainThread(task, deadline, (message) => {
-      code = writeMessage(message) ?? code
-    })
-    if (end === 'ended') return code
-    if (end === 'too late') return reportLate(deadline)
-  }
+  let code = 0
+  const { convertInMainThread } = await loadProgram()
+  const end = await convertInMainThread(task, deadline, (message) => {
+    code = writeMessage(message) ?? code
+  })
+  if (end === 'ended') return code
+  if (end === 'too late') return reportLate(deadline)
   const secondsLeft = Math.max(0, deadline - (performance.now() - start) / 1000)
   return convertInThread(startWorker(task), deadline, secondsLeft)
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 
 /** Each imports only those before it; files beside the folders are used by all. */
-const stages = ['read', 'math', 'lines', 'tables', 'layout', 'blocks', 'sections', 'write', 'debug']
+const stages = ['read', 'math', 'lines', 'tables', 'layout', 'blocks', 'sections', 'write']
 
 const stageOf = (file: string): number => stages.indexOf(file.split('/')[0] ?? '')
 

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type ConvertOptions, convertWith, type OutputFormat } from './convert.ts'
-import { debugPage } from './debug/page.ts'
 import { type Facts, listenToRecognition } from './facts.ts'
 import { ConversionFailure } from './failure.ts'
 import { pictureAsPdf } from './read/image-input.ts'
@@ -9,7 +8,6 @@ import { loadPdfium, type Pdfium } from './read/pdfium.ts'
 import { readTextLayer } from './read/text-layer.ts'
 
 export interface ConvertTask {
-  kind: 'convert'
   input: string
   output: string
   /** `layer`: the recognised words of scanned pages, and where they lie. */
@@ -17,8 +15,6 @@ export interface ConvertTask {
   options: ConvertOptions
   deadline: number
 }
-
-export type Task = ConvertTask | { kind: 'debug'; input: string; output: string; page: number }
 
 export type Message =
   | { ready: true }
@@ -84,12 +80,9 @@ export function convertFile(pdfium: Pdfium, task: ConvertTask, send: Send): void
   )
 }
 
-export async function runTask(task: Task, send: Send): Promise<void> {
+export async function runTask(task: ConvertTask, send: Send): Promise<void> {
   try {
-    const pdfium = await loadPdfium()
-    if (task.kind === 'debug')
-      writeFileSync(task.output, await debugPage(readFileSync(task.input), task.page))
-    else convertFile(pdfium, task, send)
+    convertFile(await loadPdfium(), task, send)
     send({ done: true })
   } catch (error) {
     if (!(error instanceof ConversionFailure)) throw error

@@ -1,6 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { loadProgram } from './load.ts'
-import type { Message, Task } from './task.ts'
+import type { ConvertTask, Message } from './task.ts'
 
 // The work in a thread of its own: the main thread can end it when a page would take for ever, and it may run out of
 // memory. Without a task from the start it warms up, says so, and takes the one that comes.
@@ -8,9 +8,9 @@ import type { Message, Task } from './task.ts'
 const port = parentPort
 const send = (message: Message): void => port?.postMessage(message)
 
-async function taskToCome(steps: Iterable<() => Promise<unknown>>): Promise<Task> {
+async function taskToCome(steps: Iterable<() => Promise<unknown>>): Promise<ConvertTask> {
   if (!port) throw new Error('The worker has no parent port.')
-  const come = () => receiveMessageOnPort(port)?.message as Task | undefined
+  const come = () => receiveMessageOnPort(port)?.message as ConvertTask | undefined
   for (const step of steps) {
     // A task that is there already is not kept waiting.
     const early = come()
@@ -25,7 +25,7 @@ async function taskToCome(steps: Iterable<() => Promise<unknown>>): Promise<Task
 
 async function work(): Promise<void> {
   const { runTask, warmUp } = await loadProgram()
-  await runTask((workerData as Task | undefined) ?? (await taskToCome(warmUp())), send)
+  await runTask((workerData as ConvertTask | undefined) ?? (await taskToCome(warmUp())), send)
 }
 
 void work()

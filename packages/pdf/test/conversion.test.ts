@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flatDocument, paragraph } from './flat-document.ts'
@@ -125,34 +124,6 @@ describe('conversion', () => {
     const again = shop.office(docx, 'txt:Text')
     for (const text of ['One', 'Text under it.', 'The end of it.'])
       expect(readFileSync(again, 'utf8')).toContain(text)
-  })
-
-  it('shows a page with what every stage saw and what came out', { timeout: 120_000, tags: 'slow' }, () => {
-    const pdf = pdfFrom('drawn', '<h1>Title</h1><p>Some text of the body, longer than its heading.</p>')
-    const view = join(shop.folder, 'drawn.html')
-    const result = spawnSync(process.execPath, [program, 'debug', pdf, '1', view], { encoding: 'utf8' })
-    expect(result.status).toBe(0)
-    const drawing = readFileSync(view, 'utf8')
-    for (const stage of [
-      'picture',
-      'fills',
-      'pictures',
-      'glyphs',
-      'rules',
-      'lines',
-      'running',
-      'tables',
-      'layout',
-      'blocks',
-    ])
-      expect(drawing).toContain(`<g id="${stage}">`)
-    expect(drawing).toContain('<title>heading 1</title>')
-    expect(drawing).toContain('href="data:image/png;base64,')
-    expect(drawing).toContain('<pre># Title')
-    expect(drawing).toMatch(/&lt;h1&gt;.*Title/)
-    expect(spawnSync(process.execPath, [program, 'debug', pdf, '9', view], { encoding: 'utf8' }).status).toBe(
-      3,
-    )
   })
 
   it('writes Markdown and HTML by the name of the output', { timeout: 120_000 }, () => {

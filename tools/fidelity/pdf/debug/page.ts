@@ -1,15 +1,14 @@
-import { elementAt } from '../element-at.ts'
-import { ConversionFailure } from '../failure.ts'
-import { layOutPages } from '../layout/pages.ts'
-import { findLines } from '../lines/lines.ts'
-import { openPdf } from '../read/open.ts'
-import { loadPdfium, type Pdfium } from '../read/pdfium.ts'
-import { drawRegion } from '../read/pictures.ts'
-import { encodePng } from '../read/png.ts'
-import { readPdf } from '../read/read.ts'
-import { understand } from '../understand.ts'
-import { writeHtml } from '../write/html.ts'
-import { writeMarkdown } from '../write/markdown.ts'
+import { elementAt } from '../../../../packages/pdf/src/element-at.ts'
+import { layOutPages } from '../../../../packages/pdf/src/layout/pages.ts'
+import { findLines } from '../../../../packages/pdf/src/lines/lines.ts'
+import { openPdf } from '../../../../packages/pdf/src/read/open.ts'
+import { loadPdfium, type Pdfium } from '../../../../packages/pdf/src/read/pdfium.ts'
+import { drawRegion } from '../../../../packages/pdf/src/read/pictures.ts'
+import { encodePng } from '../../../../packages/pdf/src/read/png.ts'
+import { readPdf } from '../../../../packages/pdf/src/read/read.ts'
+import { understand } from '../../../../packages/pdf/src/understand.ts'
+import { writeHtml } from '../../../../packages/pdf/src/write/html.ts'
+import { writeMarkdown } from '../../../../packages/pdf/src/write/markdown.ts'
 import { viewPage } from './viewer.ts'
 
 /** One page with what every stage saw and what came out, as HTML. `number` counts from 1. */
@@ -17,11 +16,7 @@ export async function debugPage(file: Uint8Array, number: number): Promise<strin
   const pdfium = await loadPdfium()
   const pdf = readPdf(pdfium, file)
   const page = pdf.pages[number - 1]
-  if (!page)
-    throw new ConversionFailure(
-      'unsupported',
-      `The PDF has ${pdf.pages.length} pages; there is no page ${number}.`,
-    )
+  if (!page) throw new Error(`The PDF has ${pdf.pages.length} pages; there is no page ${number}.`)
   const all = pdf.pages.map(findLines)
   const lines = elementAt(all, number - 1)
   const { pages, running: ran } = layOutPages(pdf, all)

@@ -1,11 +1,11 @@
-import type { Block } from '../blocks/block.ts'
-import type { Box } from '../geometry.ts'
-import type { Band } from '../layout/layout.ts'
-import type { TextRun } from '../lines/line.ts'
-import type { PageLines } from '../lines/lines.ts'
-import type { Page } from '../read/page.ts'
-import type { FoundTable } from '../tables/table.ts'
-import { escapeXml } from '../write/xml.ts'
+import type { Block } from '../../../../packages/pdf/src/blocks/block.ts'
+import type { Box } from '../../../../packages/pdf/src/geometry.ts'
+import type { Band } from '../../../../packages/pdf/src/layout/layout.ts'
+import type { TextRun } from '../../../../packages/pdf/src/lines/line.ts'
+import type { PageLines } from '../../../../packages/pdf/src/lines/lines.ts'
+import type { Page } from '../../../../packages/pdf/src/read/page.ts'
+import type { FoundTable } from '../../../../packages/pdf/src/tables/table.ts'
+import { escapeXml } from '../../../../packages/pdf/src/write/xml.ts'
 
 // One page as an SVG: its picture, and over it the boxes that each stage saw.
 

@@ -1,4 +1,4 @@
-import { escapeXml } from '../write/xml.ts'
+import { escapeXml } from '../../../../packages/pdf/src/write/xml.ts'
 import { drawStages, layerNames, type StageView } from './draw.ts'
 
 // One page for people who mend the stages: how it looks with the boxes over it, and what is made of it, side by side
