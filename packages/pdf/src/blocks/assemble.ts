@@ -10,6 +10,7 @@ import {
 import type { TextRun } from '../lines/line.ts'
 import type { Font } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
+import { aThird, half } from '../tolerances.ts'
 import type { Block, Paragraph } from './block.ts'
 import { buildParagraph } from './build.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
@@ -21,10 +22,6 @@ import type { Vocabulary } from './vocabulary.ts'
 
 // Columns of items to blocks in reading order.
 
-/** Text stands beside a picture when they share more than a third of the lower one's height; less is the line above or below. */
-const leastShared = 0.35
-/** Pictures share a line when they overlap by half of their height. */
-const sameLine = 0.5
 /** A picture in the middle of its column has about as much room on both sides, in points. */
 const leastRoomOfCentred = 8
 const mostOffCentre = 12
@@ -106,7 +103,7 @@ function beside(picture: PictureItem, items: readonly Item[]): boolean {
     (i) =>
       i.kind !== 'picture' &&
       Math.min(i.box.y1, picture.box.y1) - Math.max(i.box.y0, picture.box.y0) >
-        leastShared * Math.min(height(i.box), height(picture.box)),
+        aThird * Math.min(height(i.box), height(picture.box)),
   )
 }
 
@@ -118,7 +115,7 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
     last?.kind === 'paragraph' &&
     last.pictures.length > 0 &&
     last.text === '' &&
-    item.box.y0 < last.box.y1 - sameLine * height(item.box)
+    item.box.y0 < last.box.y1 - half * height(item.box)
   ) {
     last.pictures.push({ picture: item.picture, placement: 'inline' })
     last.box = { ...last.box, x1: Math.max(last.box.x1, item.box.x1), y1: Math.max(last.box.y1, item.box.y1) }

@@ -1,3 +1,4 @@
+import { aThird } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 
@@ -5,7 +6,6 @@ import type { Paragraph } from './block.ts'
 const leastRunning = 100
 /** A look that is on a seventh of the text marks nothing; a bold one marks lead-ins and terms as well, so it may be on more. */
 const commonShare = 0.14
-const commonShareOfBold = 0.35
 /** Below a page of text, in characters, shares mean nothing. */
 const leastTextForShares = 1500
 /** Sizes are counted to the half point: producers round them. */
@@ -49,7 +49,6 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
     bold: bold > total / 2,
     color: most(colors) ?? '000000',
     common: (p) =>
-      (looks.get(lookOf(p)) ?? 0) > (p.bold ? commonShareOfBold : commonShare) * total &&
-      total > leastTextForShares,
+      (looks.get(lookOf(p)) ?? 0) > (p.bold ? aThird : commonShare) * total && total > leastTextForShares,
   }
 }

@@ -1,10 +1,9 @@
+import { nearlyAll } from '../tolerances.ts'
 import { type Block, type Paragraph, paragraphsOf, type Run, textOf } from './block.ts'
 import { copyBlocks } from './copy.ts'
 
 // Code: paragraphs set in a monospaced font keep their lines and their indents.
 
-/** Above this share of the text a monospaced font is that of the document and marks no code. */
-const mostFixed = 0.8
 /** Signs that programs and their messages begin lines with. A bullet that a word processor sets is of another font. */
 const typedSign = /^[-*oO]$/
 
@@ -17,7 +16,7 @@ export function findFixed(given: readonly Block[]): Block[] {
   const all = [...paragraphsOf(blocks)]
   const length = (runs: readonly Run[]): number => runs.reduce((sum, r) => sum + r.text.length, 0)
   const fixed = all.reduce((sum, p) => sum + length(p.runs.filter((r) => r.style.font.mono)), 0)
-  const isRare = fixed <= mostFixed * all.reduce((sum, p) => sum + length(p.runs), 0)
+  const isRare = fixed <= nearlyAll * all.reduce((sum, p) => sum + length(p.runs), 0)
   for (const p of all) {
     if (!isRare) p.code = undefined
     else if (p.code && typedSign.test(p.label)) p.label = ''

@@ -1,4 +1,5 @@
 import { elementAt } from '../element-at.ts'
+import { aThird, nearlyAll, samePosition, surePattern } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 import type { MergedLine } from './line-text.ts'
@@ -6,23 +7,11 @@ import { type Frame, isCentred } from './paragraphs.ts'
 
 /** A lone line is centred only where it keeps a visible share of the width on both sides; else it fills its frame. */
 const leastMargin = 0.04
-/** A line at the right edge ends there, give or take its side bearing, and begins far from the left one. */
-const atEdge = 2.5
-const leastFreeShare = 0.3
 /** Starts of centred lines differ, by half an em at least; lines that fill the frame do not count. */
 const leastSpread = 0.5
 const fullLine = 0.97
-/** Middles of lines that are centred on each other differ by rounding, in points. */
-const sameCentre = 1.5
-/** Ends of lines set to the right differ by rounding and side bearings, in points. */
-const sameEnd = 2
-/** A smaller distance from the edge is the side bearing of the last letters, no indent; in points. */
-const leastIndent = 3
 /** Ends of justified lines: within a point or so all of them, or most where one hangs out by its hyphen. */
 const evenEnds = 1.2
-const nearEnd = 1.5
-const leastNearEnds = 4
-const nearShare = 0.8
 /** A line that has no others beside it must end at an edge exactly, in points. */
 const onCommonEdge = 0.7
 const onFrame = 0.8
@@ -47,11 +36,11 @@ export function edges(
       return { align: 'center', left: 0, right: 0, indent: 0 }
     const gapLeft = line.box.x0 - frame.x0
     const gapRight = frame.x1 - line.box.x1
-    if (!tabbed && !labelled && gapRight < atEdge && gapLeft > leastFreeShare * wide)
+    if (!tabbed && !labelled && gapRight < samePosition && gapLeft > aThird * wide)
       return { align: rtl ? 'left' : 'right', left: 0, right: 0, indent: 0 }
     if (rtl)
       return {
-        align: gapLeft < atEdge && gapRight > leastFreeShare * wide ? 'right' : 'left',
+        align: gapLeft < samePosition && gapRight > aThird * wide ? 'right' : 'left',
         left: Math.max(0, gapRight),
         right: 0,
         indent: 0,
@@ -72,7 +61,7 @@ export function edges(
     !tabbed &&
     spreadLeft > size &&
     spreadRight > size &&
-    Math.max(...centres) - Math.min(...centres) < sameCentre
+    Math.max(...centres) - Math.min(...centres) < samePosition
   ) {
     const centre = (centres[0] as number) - frame.x0
     const left = Math.max(0, 2 * centre - wide)
@@ -81,7 +70,7 @@ export function edges(
   }
   if (
     !rtl &&
-    spreadRight < sameEnd &&
+    spreadRight < samePosition &&
     spreadLeft > 2 * size &&
     !labelled &&
     lines.slice(1).some((l) => Math.abs(l.box.x0 - elementAt(lines, 1).box.x0) > size)
@@ -104,7 +93,7 @@ export function edges(
   return {
     align: isJustified ? 'justify' : 'left',
     left: Math.max(0, restLeft - frame.x0),
-    right: isJustified && rightGap > leastIndent ? rightGap : 0,
+    right: isJustified && rightGap > samePosition ? rightGap : 0,
     indent: elementAt(lines, 0).box.x0 - restLeft,
   }
 }
@@ -117,8 +106,8 @@ function justified(lines: readonly MergedLine[], frame: Frame, rtl: boolean): bo
   const tight = Math.max(...ends) - Math.min(...ends)
   if (inner.length >= 2) {
     const most = rtl ? Math.min(...ends) : Math.max(...ends)
-    const close = ends.filter((e) => Math.abs(e - most) < nearEnd).length
-    return tight < evenEnds || (close >= leastNearEnds && close >= nearShare * ends.length)
+    const close = ends.filter((e) => Math.abs(e - most) < samePosition).length
+    return tight < evenEnds || (close >= surePattern && close >= nearlyAll * ends.length)
   }
   // One full line is weak evidence: it must end exactly where others end.
   const end = ends[0] as number

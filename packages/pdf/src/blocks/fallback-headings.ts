@@ -1,3 +1,4 @@
+import { aThird } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
 import { isCapitals, isHeadingText, isNumbered } from './heading-rules.ts'
@@ -9,8 +10,6 @@ import { isCapitals, isHeadingText, isNumbered } from './heading-rules.ts'
 const longestHeading = 110
 /** Larger than the text by more than the rounding of sizes. */
 const larger = 1.1
-/** Where more paragraphs stand out, none is a heading. */
-const mostOfDocument = 0.4
 
 /** The headings of a document that has none by the usual rules. */
 export function findFallbackHeadings(paragraphs: readonly Paragraph[], body: BodyLook): Paragraph[] {
@@ -25,7 +24,7 @@ export function findFallbackHeadings(paragraphs: readonly Paragraph[], body: Bod
 }
 
 const fewOf = (found: Paragraph[], all: readonly Paragraph[]): Paragraph[] =>
-  found.length <= mostOfDocument * all.length ? found : []
+  found.length <= aThird * all.length ? found : []
 
 const isShort = (p: Paragraph): boolean =>
   p.text.length <= longestHeading && (p.tabs.length === 0 || /^\S+\t[^\t]*$/.test(p.text))

@@ -1,4 +1,5 @@
 import { elementAt } from '../element-at.ts'
+import { rounding } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { isRunningText } from './body-look.ts'
 import { readNumber } from './numbers.ts'
@@ -14,8 +15,6 @@ const weightOfItalics = -1
 const weightOfCentre = 0.5
 /** Looks that weigh about the same are of one level: a fifth of a point is rounding. */
 const sameLevel = 2
-/** Sizes of one title differ by rounding, in points. */
-const sameSize = 0.3
 /** A title is larger than the text by a quarter, and has one line or two. */
 const leastTitle = 1.25
 const mostTitleLines = 2
@@ -107,6 +106,6 @@ function linesOfTitle(ordered: readonly Look[], all: readonly Paragraph[]): Para
     if (look) early.push(p)
   }
   const biggest = Math.max(0, ...early.map((p) => p.size))
-  const items = early.filter((p) => Math.abs(p.size - biggest) < sameSize)
+  const items = early.filter((p) => Math.abs(p.size - biggest) < rounding)
   return items.every((p) => looks.get(p)?.items.every((o) => items.includes(o))) ? items : []
 }

@@ -1,5 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import type { Bookmark, Tag } from '../read/page.ts'
+import { leastPattern, surePattern } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { deepestLevel } from './heading-levels.ts'
 import { readNumber } from './numbers.ts'
@@ -10,11 +11,6 @@ import { readNumber } from './numbers.ts'
 export const longest = 220
 /** A bookmark may name a heading with its subtitle. */
 const moreOfBookmark = 40
-/** Two lines with dots may be a form; three are a table of contents. */
-const minEntries = 3
-/** Fewer numbers may rise by chance. */
-const minCounted = 4
-const minPages = 3
 /** Entries of one level begin within this, in points. */
 const sameIndent = 5
 /** Tables of contents in Word have styles for more, but no look for them. */
@@ -50,7 +46,7 @@ export function markContents(paragraphs: readonly Paragraph[]): void {
   const entries = paragraphs.filter(
     (p) => counted.has(p) || (p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim())),
   )
-  if (entries.length < minEntries) return
+  if (entries.length < leastPattern) return
   const indents: number[] = []
   for (const at of entries.map((p) => p.left + Math.min(0, p.first)).sort((a, b) => a - b))
     if (indents.length === 0 || at - (indents.at(-1) as number) > sameIndent) indents.push(at)
@@ -66,7 +62,7 @@ function countedLines(paragraphs: readonly Paragraph[]): Paragraph[] {
   const out: Paragraph[] = []
   let run: { p: Paragraph; page: number }[] = []
   const close = (): void => {
-    if (run.length >= minCounted && new Set(run.map((r) => r.page)).size >= minPages)
+    if (run.length >= surePattern && new Set(run.map((r) => r.page)).size >= leastPattern)
       out.push(...run.map((r) => r.p))
     run = []
   }
@@ -86,7 +82,7 @@ const isItem = (p: Paragraph): boolean => p.label !== '' && readNumber(p.label).
 export function fromContents(paragraphs: readonly Paragraph[]): number {
   let count = 0
   const entries = paragraphs.filter((p) => p.toc !== undefined)
-  if (entries.length < minEntries) return 0
+  if (entries.length < leastPattern) return 0
   let from = paragraphs.indexOf(elementAt(entries, -1)) + 1
   const places = placesBy(paragraphs, (p) =>
     p.toc === undefined && p.text.length < longest && !isItem(p) ? [plain(unnumbered(p.text))] : [],

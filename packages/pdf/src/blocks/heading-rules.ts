@@ -1,4 +1,5 @@
 import { isCjk } from '../lines/scripts.ts'
+import { smallerSize } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
 import { longest, unnumbered } from './heading-marks.ts'
@@ -31,8 +32,6 @@ const largeRatio = 1.25
 /** Sizes that stand out from the text: 13 points over 12 in bold, 14 over 12 without. */
 const biggerBold = 1.08
 const bigger = 1.16
-/** Smaller than the text by more than rounding. */
-const smaller = 0.93
 /** In lines. */
 const mostLines = 4
 /** In characters. A line of text at the usual measure has some 60 to 90. */
@@ -50,7 +49,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   // Text may be a little larger than what most of the page is set in; what leads on or is an item is no heading then.
   const leadsOn = !bold && ratio < largeRatio && (isCounted(p, around) || /:$/.test(p.text))
   if (ratio >= (bold ? biggerBold : bigger) && !leadsOn) return !body.common(p)
-  if (around.outlined || ratio < smaller) return false
+  if (around.outlined || ratio < smallerSize) return false
   return isBoldLine(p, around) || isMarkedLine(p, around)
 }
 

@@ -1,4 +1,5 @@
 import type { PdfDocument } from '../read/page.ts'
+import { leastPattern } from '../tolerances.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { bodyLook, isRunningText } from './body-look.ts'
 import { copyBlocks } from './copy.ts'
@@ -13,8 +14,6 @@ import { isHeading } from './heading-rules.ts'
 /** Lines of an address touch: less than a heading's distance from the line above, in ems, and the next line at the most. */
 const touching = 0.35
 const nextLine = 2
-/** Two lines are a heading that was broken; three are an address. */
-const leastStack = 3
 /** Text that a heading may head is more than a few words, in characters. */
 const leastText = 40
 
@@ -77,7 +76,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
     if (touches) stacks.at(-1)?.push(p)
     else stacks.push([p])
   }
-  return stacks.filter((s) => s.length < leastStack).flat()
+  return stacks.filter((s) => s.length < leastPattern).flat()
 }
 
 /**

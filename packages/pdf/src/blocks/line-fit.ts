@@ -2,6 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { Font } from '../read/page.ts'
 import { setSize, setWidth, spaceIn } from '../set-width.ts'
+import { leastPattern, rounding, usualSpace, widestSpace } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { fittingLetterSpacing, type SetLine } from './letter-spacing.ts'
 import type { MergedLine } from './line-text.ts'
@@ -18,17 +19,10 @@ export interface LineFit {
   spread: number
 }
 
-/** Programs round widths; a line that fits by less than this may not. */
-const rounding = 0.5
 /** Room beyond the longest line, where there may be more of it. */
 const comfort = 4
-/** A gap wider than this many ems was not made by a space. */
-const widestSpace = 1.1
 /** One narrower than half a space was not made by one either: words that touch, as in Thai or after a dash. */
 const narrowestSpace = 0.5
-/** Where the page shows fewer gaps than this, the space of most fonts is a better guess; in ems. */
-const gapsThatTell = 3
-const usualSpace = 0.25
 
 export function fitLines(
   lines: readonly MergedLine[],
@@ -93,5 +87,5 @@ function spaceOf(
   const gaps = (align === 'justify' ? lines.slice(-1) : lines).flatMap((l) =>
     l.textRuns.flatMap((p) => p.words.slice(1).map((w, i) => w.box.x0 - (p.words[i]?.box.x1 ?? 0))),
   )
-  return gaps.length >= gapsThatTell ? median(gaps) : usualSpace * size
+  return gaps.length >= leastPattern ? median(gaps) : usualSpace * size
 }

@@ -1,22 +1,17 @@
 import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
+import { aThird, leastPattern, rounding, usualPitch } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { MergedLine } from './line-text.ts'
 
 // How far apart the lines of a document usually stand.
 
 /** Lines of one text differ in size by rounding, in points; their steps lie between solid and double spacing, in ems. */
-const sameSize = 0.5
 const solid = 0.7
 const double = 2.4
-/** Steps inside paragraphs are shorter than those between them, so the lower third of them is used. */
-const lowShare = 0.3
-const usualStep = 1.2
-const stepsThatTell = 3
 /** Upper limit of the pitch of the whole document, and the default without any; in ems. */
 const widestGeneral = 1.6
-const withoutSteps = 1.25
 /** A size that was not seen takes the document's pitch within what single spacing may be. */
 const tightestPitch = 0.95
 const widestUnseen = 1.35
@@ -34,7 +29,7 @@ export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePit
       const a = elementAt(lines, i - 1)
       const b = elementAt(lines, i)
       const size = b.textRuns[0]?.size ?? usualSize
-      if (Math.abs((a.textRuns[0]?.size ?? usualSize) - size) > sameSize) continue
+      if (Math.abs((a.textRuns[0]?.size ?? usualSize) - size) > rounding) continue
       const step = (b.baseline - a.baseline) / size
       if (step < solid || step > double) continue
       const key = Math.round(size)
@@ -45,11 +40,11 @@ export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePit
   const all = [...steps.values()].flat()
   const lowThird = (values: readonly number[]): number => {
     const sorted = [...values].sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length * lowShare)] ?? usualStep
+    return sorted[Math.floor(sorted.length * aThird)] ?? usualPitch
   }
-  const general = all.length >= stepsThatTell ? Math.min(lowThird(all), widestGeneral) : withoutSteps
+  const general = all.length >= leastPattern ? Math.min(lowThird(all), widestGeneral) : usualPitch
   const usual = new Map<number, number>()
-  for (const [size, own] of steps) if (own.length >= stepsThatTell) usual.set(size, lowThird(own))
+  for (const [size, own] of steps) if (own.length >= leastPattern) usual.set(size, lowThird(own))
   return {
     pitch: (size) =>
       size * Math.max(tightestPitch, usual.get(Math.round(size)) ?? Math.min(general, widestUnseen)),

@@ -4,14 +4,10 @@ import type { TextLine } from '../layout/layout.ts'
 import type { TextRun, Word } from '../lines/line.ts'
 import { isCjk } from '../lines/scripts.ts'
 import type { Font, Tag } from '../read/page.ts'
+import { samePosition, widestSpace } from '../tolerances.ts'
 import type { Run, TabStop } from './block.ts'
 
 // One line of a column as text: its text runs in order, with tabs where the gaps were.
-
-/** The last text run ends at the edge of its frame, give or take side bearings; in points. */
-const atEdge = 3
-/** Gaps below this were made by spaces, in ems. */
-const widestSpace = 1.1
 
 export interface MergedLine {
   textRuns: readonly TextRun[]
@@ -53,7 +49,7 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
   for (const textRun of textRuns) {
     if (previous) {
       const gap = gapBetween(previous, textRun)
-      const atEnd = Math.abs(textRun.box.x1 - frame.x1) < atEdge && textRun === textRuns.at(-1)
+      const atEnd = Math.abs(textRun.box.x1 - frame.x1) < samePosition && textRun === textRuns.at(-1)
       if (gap < widestSpace * Math.min(textRun.size, previous.size)) {
         const last = runs.at(-1)
         if (last) last.text += ' '

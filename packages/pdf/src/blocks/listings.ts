@@ -1,4 +1,5 @@
 import { median } from '../geometry.ts'
+import { usualPitch } from '../tolerances.ts'
 import type { Block, Paragraph } from './block.ts'
 
 // Neighbours that are code belong to one listing. A blank line stands where there was one.
@@ -74,9 +75,6 @@ function partRun(run: readonly Paragraph[], ratio: number | undefined): ListingP
   }
   return out
 }
-
-/** From line to line, in ems, where a listing has single lines apart from each other and no other listing has a pitch. */
-const usualPitch = 1.2
 
 /**
  * From line to line. Browsers set lines on whole pixels, so that one step is less precise than the mean of all. A step that

@@ -1,3 +1,4 @@
+import { samePosition } from '../tolerances.ts'
 import { type Block, type Paragraph, type Run, textOf } from './block.ts'
 import { mergeRuns } from './build.ts'
 import { copyBlocks } from './copy.ts'
@@ -27,7 +28,6 @@ const samePlace = 5
 /** The first and the next label of a list may differ by more: a wider number was moved out. */
 const moreForNext = 3
 /** Texts behind labels that are aligned to the right, and how much such labels differ in width; in points. */
-const sameText = 1.5
 const widestDifference = 25
 const weakBullet = /^[-–—*oO·→]$/
 /** How many paragraphs further on the next number may stand: items may have several paragraphs each. */
@@ -36,9 +36,6 @@ const lookAhead = 80
 const soon = 12
 /** Word and HTML know nine levels, counted from zero. */
 export const deepestLevel = 8
-/** Text hangs when it begins further right than its label by more than rounding, in points. */
-const leastHang = 3
-const leastTextGap = 2
 /** The usual indent of text behind its label: a quarter of an inch, and for a line alone less than an em. */
 const usualIndent = 18
 const indentOfLine = 0.9
@@ -146,7 +143,7 @@ const placeOf = (p: Paragraph): Place => ({ labelAt: p.left + p.first, textAt: p
 /** Labels of one list begin at one place, or, where they are aligned to the right, the texts behind them do. */
 const isAligned = (a: Place, b: Place, slack = samePlace): boolean =>
   Math.abs(a.labelAt - b.labelAt) <= slack ||
-  (Math.abs(a.textAt - b.textAt) <= sameText && Math.abs(a.labelAt - b.labelAt) <= widestDifference)
+  (Math.abs(a.textAt - b.textAt) <= samePosition && Math.abs(a.labelAt - b.labelAt) <= widestDifference)
 
 function interpret(
   p: Paragraph,
@@ -198,9 +195,9 @@ function interpret(
 
 function mark(p: Paragraph, list: OpenList, reading: Reading, labelAt: number): void {
   const first = p.runs.find((r) => r.text.trim()) as Run
-  const hangs = p.lines === 1 || p.left > labelAt + leastHang
-  let textAt = p.lines > 1 && p.left > labelAt + leastHang ? p.left : p.textAt
-  if (textAt <= labelAt + leastTextGap) textAt = labelAt + (p.lines > 1 ? usualIndent : indentOfLine * p.size)
+  const hangs = p.lines === 1 || p.left > labelAt + samePosition
+  let textAt = p.lines > 1 && p.left > labelAt + samePosition ? p.left : p.textAt
+  if (textAt <= labelAt + samePosition) textAt = labelAt + (p.lines > 1 ? usualIndent : indentOfLine * p.size)
   p.list = {
     id: list.id,
     level: list.level,

@@ -1,5 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import type { TextLine } from '../layout/layout.ts'
+import { aThird, leastPattern, nearlyAll, samePosition, sizeTolerance, usualSpace } from '../tolerances.ts'
 import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
 import { isInside, lineText, type MergedLine } from './line-text.ts'
@@ -7,9 +8,6 @@ import { isInside, lineText, type MergedLine } from './line-text.ts'
 // Lines to paragraphs. The main question for each line is whether its first word would still have
 // fitted on the line above: then the line above was ended on purpose.
 
-/** Sizes of neighbouring lines differ: as a whole, and where one ends and the next begins; shares of the size. */
-const otherSize = 0.09
-const otherEdgeSize = 0.06
 /** A line further away than its neighbours begins something new: by more than a quarter of the usual step, and by more than rounding in points. */
 const farTimesUsual = 1.28
 const farPoints = 2.5
@@ -17,32 +15,18 @@ const farPoints = 2.5
 const nearest = 0.45
 /** Steps of one text differ by less than a fifth; another step is another pitch. */
 const samePitch = 0.8
-/** Three lines that end together, and two in five of all, show the edge at which they were broken. */
-const leastShared = 3
-const leastShareOfShared = 0.4
-/** Ends of lines that are one edge, in points. */
-const sameEnd = 2
-/** A block that fills this much of its frame is as wide as it was meant to be. */
-const wideBlock = 0.8
-/** A space as narrow as justified lines have it, in ems: what the next word would have needed besides its own width. */
-const narrowSpace = 0.22
 /** Room that may be left by chance, in ems: less where the frame defines the edge than where other lines do. */
 const slackAtFrame = 0.3
 const slackAtLines = 0.6
-/** Ragged text that avoids a lonely short word leaves less than this share of the width. */
-const raggedShare = 0.4
 /** A first line is indented by more than this, in ems. */
 const leastIndent = 0.7
 /** A broken line may end this far from the edge, in ems. */
 const nearEdge = 2
-/** Labels of one list begin within this, in points. */
-const sameStart = 2
 /** A gap behind a label that no space makes, and the distance of its text from it, in ems. */
 const labelGap = 0.8
 const labelReach = 1.6
 /** A centred line keeps as much room on its left as on its right, give or take rounding in points and in shares. */
 const leastMargin = 6
-const offCentre = 3
 const offCentreShare = 0.06
 
 export interface Frame {
@@ -100,8 +84,8 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
       const usual = pitch ?? linePitch.pitch(size)
       // A lead-in of another size goes on in the size it ended with.
       const sizeChange =
-        Math.abs(line.size - previous.size) > otherSize * size &&
-        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > otherEdgeSize * size
+        Math.abs(line.size - previous.size) > sizeTolerance * size &&
+        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > sizeTolerance * size
       const far = step > Math.max(farTimesUsual * usual, usual + farPoints)
       const near = step < nearest * size
       if (sizeChange || far || near) {
@@ -126,12 +110,12 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
 function rightEdge(block: readonly MergedLine[], frame: Frame): number {
   const rights = block.map((l) => l.box.x1).sort((a, b) => b - a)
   const most = rights[0] as number
-  if (block.length >= leastShared) {
-    const shared = rights.filter((r) => most - r < sameEnd).length
-    if (shared >= leastShared && shared >= leastShareOfShared * block.length) return most
+  if (block.length >= leastPattern) {
+    const shared = rights.filter((r) => most - r < samePosition).length
+    if (shared >= leastPattern && shared >= aThird * block.length) return most
   }
   const left = Math.min(...block.map((l) => l.box.x0))
-  if (most > left + wideBlock * (frame.x1 - left) && block.length >= leastShared) return most
+  if (most > left + nearlyAll * (frame.x1 - left) && block.length >= leastPattern) return most
   return Math.max(most, frame.brokenAt ?? frame.x1)
 }
 
@@ -169,13 +153,11 @@ function startsNew(d: Decision): boolean {
   const room = centred ? d.edge - d.left - (previous.box.x1 - previous.box.x0) : d.edge - previous.box.x1
   const rtl = previous.rtl && line.rtl
   const roomHere = rtl ? previous.box.x0 - d.left : room
-  const needs = line.firstWordWidth + narrowSpace * size
+  const needs = line.firstWordWidth + usualSpace * size
   const slack = d.edge >= (d.frame.brokenAt ?? d.frame.x1) - 1 ? slackAtFrame * size : slackAtLines * size
   if (roomHere > needs + slack) {
     // Ragged text that avoids a lonely short word still leaves less than this.
-    if (
-      !(line.startsLower && !endsSentence.test(previous.text) && roomHere < raggedShare * (d.edge - d.left))
-    )
+    if (!(line.startsLower && !endsSentence.test(previous.text) && roomHere < aThird * (d.edge - d.left)))
       return true
   }
   const lead =
@@ -233,10 +215,10 @@ function isNewItem(d: Decision): boolean {
   const textOf = ({ textX0 }: MergedLine): number => (line.rtl ? -textX0 : textX0)
   const start = startOf(line)
   const textEdge = current.lines.length > 1 ? startOf(elementAt(current.lines, 1)) : textOf(previous)
-  if (current.label && start <= startOf(elementAt(current.lines, 0)) + sameStart) return true
-  if (start < textEdge - sameStart) return true
+  if (current.label && start <= startOf(elementAt(current.lines, 0)) + samePosition) return true
+  if (start < textEdge - samePosition) return true
   if (label.gap > labelGap * line.size || textOf(line) > start + labelReach * line.size) return true
-  return endsSentence.test(previous.text) && start >= textEdge - sameStart
+  return endsSentence.test(previous.text) && start >= textEdge - samePosition
 }
 
 export function isCentred(line: MergedLine, frame: Frame): boolean {
@@ -245,6 +227,6 @@ export function isCentred(line: MergedLine, frame: Frame): boolean {
   return (
     left > leastMargin &&
     right > leastMargin &&
-    Math.abs(left - right) < Math.max(offCentre, offCentreShare * (left + right))
+    Math.abs(left - right) < Math.max(samePosition, offCentreShare * (left + right))
   )
 }

@@ -1,6 +1,7 @@
 import { naturalHeight } from '../font-metrics.ts'
 import { median } from '../geometry.ts'
 import { isAligned } from '../math/tree.ts'
+import { rounding } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { copyBlocks } from './copy.ts'
@@ -89,13 +90,10 @@ function settle(blocks: readonly Block[], usual: ReadonlyMap<string, number>): v
     const next = blocks[i + 1]
     const under = next?.page === block.page && !next.startsColumn ? next : undefined
     const room = under ? under.before : block.after
-    if (lead > room + nothing) continue
+    if (lead > room + rounding) continue
     block.pitch = pitch
     if (lead < 0) block.before -= lead
     else if (under) under.before = Math.max(0, under.before - lead)
     else block.after = Math.max(0, block.after - lead)
   }
 }
-
-/** A tenth of a point is the rounding of the PDF. */
-const nothing = 0.1

@@ -1,4 +1,5 @@
 import { median, union, width } from '../geometry.ts'
+import { half, leastPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 import { rowsOf } from './rows.ts'
@@ -9,23 +10,12 @@ import { rowsOf } from './rows.ts'
 export const minGutterWidth = 7.5
 /** A line of running text takes more than half of its column, */
 const fullLine = 0.6
-/** and nearly half of its lines do; paragraphs end in short ones. */
-const fullShare = 0.45
-/** In lines: fewer are a caption or an address. */
-const fewestLines = 3
-export const fewestOfColumn = 4
-/** Values that are painted after their labels are all in step with them. */
-const mostInStepApart = 0.8
 /** Columns without running text, in lines: fewer are an address or a form. */
 const fewestApart = 10
 /** In characters: what a line of a script without spaces has at least. */
 const denseLength = 8
 /** Characters of a line of running text, at least. */
 const proseLength = 18
-/** Lines of running text that a column with a table in it must have as well. */
-const minProse = 6
-/** Of the rows of a column with a table in it. */
-const minShareOfProse = 0.5
 
 export interface Side {
   textRuns: Loose[]
@@ -44,23 +34,23 @@ export function columnBeside(items: readonly Loose[], side: 'left' | 'right'): r
     edge = Math.max(edge, end(item))
     return isApart
   })
-  return next < fewestOfColumn ? items : sorted.slice(0, next)
+  return next < surePattern ? items : sorted.slice(0, next)
 }
 
 export function sideOf(items: readonly Loose[]): Side {
   const textRuns = items.filter((i) => i.textRun)
   const wide = width(union(items.map((i) => i.box)))
   const text = textRuns.filter(isText)
-  const reliable = text.length >= fewestLines ? text : textRuns
+  const reliable = text.length >= leastPattern ? text : textRuns
   const lengths = reliable.map((p) => p.textRun?.text.length ?? 0)
   const full = reliable.filter((p) => width(p.box) > fullLine * wide).length
   return {
     textRuns,
     lines: textRuns.length,
     prose:
-      (reliable.length >= fewestLines &&
+      (reliable.length >= leastPattern &&
         (median(lengths) >= proseLength || isDense(reliable)) &&
-        full >= fullShare * reliable.length) ||
+        full >= half * reliable.length) ||
       holdsTable(textRuns, wide),
   }
 }
@@ -78,7 +68,7 @@ function holdsTable(textRuns: readonly Loose[], wide: number): boolean {
       only !== undefined && others.length === 0 && length >= proseLength && width(only.box) > fullLine * wide
     )
   }).length
-  return running >= minProse && running >= minShareOfProse * rows.length
+  return running >= several && running >= half * rows.length
 }
 
 /** Scripts without spaces put more into fewer characters. */
@@ -97,7 +87,7 @@ export function areApart(left: Side, right: Side): boolean {
   if (Math.min(left.lines, right.lines) < fewestApart) return false
   if (!isBefore(left, right) && !isBefore(right, left)) return false
   const step = Math.max(inStep(left.textRuns, right.textRuns), inStep(right.textRuns, left.textRuns))
-  return step < mostInStepApart
+  return step < nearlyAll
 }
 
 const isBefore = (a: Side, b: Side): boolean => {

@@ -1,6 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import type { Box } from '../geometry.ts'
-import { areApart, columnBeside, fewestOfColumn, minGutterWidth, sideOf } from './column-sides.ts'
+import { half, leastPattern, rounding, several, surePattern } from '../tolerances.ts'
+import { areApart, columnBeside, minGutterWidth, sideOf } from './column-sides.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 import { type Row, rowsOf } from './rows.ts'
@@ -16,26 +17,14 @@ export interface Gutter {
   rows: number
 }
 
-/** In rows: fewer are no columns. */
-const fewestRows = 3
-/** Side bearings and rounding, in points. */
-const slack = 0.5
-/** A sidebar has some lines, and the text beside it more. */
-const fewestOfSidebar = 4
-const fewestBeside = 6
-/** Less than half of a sidebar's lines stand on baselines of the text: it has a grid of its own. */
-const mostInStep = 0.5
-/** The middle of a strip or of a row. */
-const half = 0.5
 /** A heading over both columns is larger than the text by a fifth. */
 const headingSize = 1.2
 /** In points: a table of a few rows; and lines beside it. */
 const tallTable = 60
-const fewestBesideTall = 4
 
 export function findGutter(items: readonly Loose[], barriers: readonly number[] = []): Gutter | undefined {
   const rows = rowsOf(items)
-  if (rows.length < fewestRows) return undefined
+  if (rows.length < leastPattern) return undefined
   const tried: { x0: number; x1: number; first: number; last: number }[] = []
   let best: Gutter | undefined
   for (const [r, row] of rows.entries()) {
@@ -111,20 +100,20 @@ function judge(
   const within = rows.slice(first, last + 1)
   const shared = within.filter(bothSides).length
   const all = within.flatMap((r) => r.items)
-  const leftItems = all.filter((i) => i.box.x1 <= at + slack)
-  const rightItems = all.filter((i) => i.box.x0 >= at - slack)
+  const leftItems = all.filter((i) => i.box.x1 <= at + rounding)
+  const rightItems = all.filter((i) => i.box.x0 >= at - rounding)
   if (leftItems.length === 0 || rightItems.length === 0) return undefined
   const left = sideOf(columnBeside(leftItems, 'left'))
   const right = sideOf(columnBeside(rightItems, 'right'))
-  if (shared < fewestRows) return undefined
-  const bothProse = left.prose && right.prose && left.lines >= fewestOfColumn && right.lines >= fewestOfColumn
+  if (shared < leastPattern) return undefined
+  const bothProse = left.prose && right.prose && left.lines >= surePattern && right.lines >= surePattern
   // A sidebar keeps its own line grid; a form or a table shares it.
   const [sparse, full] = left.prose ? [right, left] : [left, right]
   const sidebar =
     left.prose !== right.prose &&
-    sparse.lines >= fewestOfSidebar &&
-    full.lines >= fewestBeside &&
-    inStep(sparse.textRuns, full.textRuns) < mostInStep
+    sparse.lines >= surePattern &&
+    full.lines >= several &&
+    inStep(sparse.textRuns, full.textRuns) < half
   if (!bothProse && !sidebar && !areApart(left, right)) return undefined
   // One-sided rows above the columns are a heading over both.
   while (
@@ -133,8 +122,8 @@ function judge(
     isHeadingLike(elementAt(rows, first), elementAt(rows, first + 1))
   )
     first++
-  const y0 = elementAt(rows, first).y0 - slack
-  const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + slack
+  const y0 = elementAt(rows, first).y0 - rounding
+  const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + rounding
   return { x0: strip.x0, x1: strip.x1, y0, y1, rows: shared }
 }
 
@@ -149,7 +138,7 @@ function besideTall(items: readonly Loose[]): Gutter | undefined {
   const tall = items.filter((i) => i.table && i.box.y1 - i.box.y0 > tallTable)
   for (const t of tall) {
     const beside = items.filter((i) => i !== t && i.textRun && i.box.y0 < t.box.y1 && i.box.y1 > t.box.y0)
-    if (beside.length < fewestBesideTall) continue
+    if (beside.length < surePattern) continue
     const right = beside.every((i) => i.box.x0 > t.box.x1)
     const left = beside.every((i) => i.box.x1 < t.box.x0)
     if (!right && !left) continue

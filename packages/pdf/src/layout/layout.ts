@@ -4,6 +4,7 @@ import { isSameLine } from '../lines/line-rows.ts'
 import { asInRtlLine, runsFromRight } from '../lines/rtl-lines.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
+import { half, smallerSize, twoThirds } from '../tolerances.ts'
 import { middleOfLetters, usualSize } from '../typography.ts'
 import { findGutter, type Gutter } from './gutters.ts'
 import { findSideBlocks } from './side-blocks.ts'
@@ -12,18 +13,13 @@ import { findSideBlocks } from './side-blocks.ts'
 // (titles, wide tables) stands above or below. The result is a list of bands from top to bottom,
 // each with its columns from left to right.
 
-/** A rule across most of the width parts what is above from what is below. */
-const acrossPage = 0.75
 /** The rule above footnotes is thin, in points, and between a word and half of the width long. */
 const thickestNoteRule = 2
 const shortestNoteRule = 0.08
-const longestNoteRule = 0.5
 /** Pages with more short rules than this have them for something else; and each takes time. */
 const mostNoteRules = 20
 /** Notes take less than most of the page, begin about where their rule does, in points, and are smaller than the text. */
-const mostNotes = 0.6
 const nearStart = 30
-const smallerThanText = 0.95
 /** Columns within columns: no page has more, and each level takes time. */
 const deepest = 6
 /** A title is larger than a note by half and ends far from it, in ems. */
@@ -78,7 +74,7 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
   if (loose.length === 0) return []
   const box = union(loose.map((l) => l.box))
   const barriers = (input.rules ?? [])
-    .filter((r) => r.horizontal && !r.weak && r.to - r.from > acrossPage * (box.x1 - box.x0))
+    .filter((r) => r.horizontal && !r.weak && r.to - r.from > twoThirds * (box.x1 - box.x0))
     .map((r) => r.at)
   const notes = notesBelow(input)
   if (notes.size === 0) return segment(loose, barriers, 0, rightToLeft)
@@ -101,7 +97,7 @@ function notesBelow({ textRuns, rules = [] }: LayoutInput): Set<TextRun> {
   const wide = x1 - x0
   const lowest = rules
     .filter((r) => r.horizontal && !r.weak && r.thickness <= thickestNoteRule)
-    .filter((r) => r.to - r.from > shortestNoteRule * wide && r.to - r.from < longestNoteRule * wide)
+    .filter((r) => r.to - r.from > shortestNoteRule * wide && r.to - r.from < half * wide)
     .sort((a, b) => b.at - a.at)
   for (const rule of lowest.slice(0, mostNoteRules)) {
     const below = textRuns.filter((p) => p.baseline > rule.at)
@@ -112,14 +108,14 @@ function notesBelow({ textRuns, rules = [] }: LayoutInput): Set<TextRun> {
     )
     if (
       !first ||
-      below.length > mostNotes * textRuns.length ||
+      below.length > twoThirds * textRuns.length ||
       Math.abs(first.box.x0 - rule.from) > nearStart
     )
       continue
     if (areOfColumns(below, (x0 + x1) / 2)) continue
     const usual = median(above.map((p) => p.size))
     const marked = first.spans[0]?.style.script === 'super' || /^[\d*†‡§]/.test(first.text)
-    if (marked && below.every((p) => p.size < smallerThanText * usual)) return new Set(below)
+    if (marked && below.every((p) => p.size < smallerSize * usual)) return new Set(below)
   }
   return none
 }

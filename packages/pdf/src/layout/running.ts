@@ -2,28 +2,20 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
+import { aThird, half, leastPattern, samePosition, twoThirds } from '../tolerances.ts'
 
 // Running headers, footers and page numbers: the same text (digits aside) at the same height of many
 // pages, near the top or the bottom.
 
 /** Running lines are on three pages in ten at least: chapters change them, and left and right pages differ. */
-const fewPages = 3
 const leastOfFew = 2
-const minPages = 3
-const leastShareOfPages = 0.3
 /** Small print: a small part of the text, smaller by a fifth, and further below it than lines are apart; in ems. */
-const mostOfText = 0.3
 const smallPrintSize = 0.8
 const farBelow = 1.5
 /** Text closer to the body than this, in ems, is its first or last line. */
 const nearText = 1.5
 /** In points: turned texts and pictures at one place of several pages lie within this. */
 const samePlace = 8
-const samePlaceOfPicture = 2
-/** Production notes are on nearly half of the pages, */
-const leastNotes = 0.45
-/** ornaments on most. */
-const leastOrnaments = 0.7
 
 export interface RunningPage {
   height: number
@@ -68,7 +60,7 @@ export function findRunning(pages: readonly RunningPage[]): Running {
     )
     const groups = Map.groupBy(outer, ({ textRun }) => masked(textRun.text))
     const least =
-      pages.length <= fewPages ? leastOfFew : Math.max(minPages, Math.ceil(leastShareOfPages * pages.length))
+      pages.length <= leastPattern ? leastOfFew : Math.max(leastPattern, Math.ceil(aThird * pages.length))
     for (const [key, group] of groups) {
       const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= least)
       const pages = new Set(running.flat().map(({ page }) => page))
@@ -112,7 +104,7 @@ function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
   const sizes = inked.slice(0, split).map((p) => p.size)
   const usual = median(sizes)
   const small = median(below.map((p) => p.size))
-  const short = below.reduce((sum, p) => sum + p.text.length, 0) < mostOfText * characters
+  const short = below.reduce((sum, p) => sum + p.text.length, 0) < aThird * characters
   return short && small <= smallPrintSize * usual && widest > farBelow * usual ? below : []
 }
 
@@ -158,7 +150,7 @@ export function marginTexts(pages: readonly (readonly TextRun[])[]): Set<TextRun
   const groups = Map.groupBy(pages.flat(), (p) => `${masked(p.text)} ${Math.round(p.box.x0 / samePlace)}`)
   const out = new Set<TextRun>()
   for (const group of groups.values())
-    if (group.length >= Math.max(minPages, leastNotes * pages.length))
+    if (group.length >= Math.max(leastPattern, half * pages.length))
       for (const textRun of group.slice(1)) out.add(textRun)
   return out
 }
@@ -171,14 +163,14 @@ interface PicturePage {
 /** Pictures at one place of most pages: letterheads, ornaments. At the edge of a page another copy of it may be packed otherwise. */
 export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   const all = new Set<Picture>()
-  if (pages.length < minPages) return all
+  if (pages.length < leastPattern) return all
   const groups = Map.groupBy(
     pages.flatMap((page) => page.pictures),
     (p) => placeOf(p) + p.likeness,
   )
   const places = new Set<string>()
   for (const group of groups.values()) {
-    if (group.length < Math.max(minPages, leastOrnaments * pages.length)) continue
+    if (group.length < Math.max(leastPattern, twoThirds * pages.length)) continue
     places.add(placeOf(elementAt(group, 0)))
     for (const p of group) all.add(p)
   }
@@ -189,4 +181,4 @@ export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
 }
 
 const placeOf = ({ box }: Picture): string =>
-  `${[box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / samePlaceOfPicture)).join()} `
+  `${[box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / samePosition)).join()} `

@@ -2,6 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { isSameLine, sameLine } from '../lines/line-rows.ts'
+import { half, leastPattern, nearlyAll, rounding, samePosition, twoThirds } from '../tolerances.ts'
 import type { Gutter } from './gutters.ts'
 import { baselineOf, inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
@@ -11,7 +12,6 @@ import type { Loose } from './layout.ts'
 // show that its lines belong together: names, streets, numbers, one under the other and close.
 
 /** Lines of such a block. */
-const fewest = 3
 const most = 9
 /** From line to line, in ems; rows of a table without rules stand farther apart. */
 const closeLines = 2.1
@@ -19,25 +19,10 @@ const closeLines = 2.1
 const leastGap = 1.4
 /** Characters of a line; more is running text. */
 const longest = 60
-/** Left edges of one block differ by less than this. */
-const sameEdge = 2
-/** Lines with digits in a list of dates or numbers; a block of names and streets has fewer. */
-const mostWithDigits = 0.8
 /** Where the lines of both sides are in step, a list of labels is another block only this far away, of the whole width. */
 const farAway = 0.2
-/** Half of the lines of two blocks may stand on common baselines by chance; a few more where one is a list of labels. */
-const mostInStep = 0.5
-const mostInStepWithList = 0.6
-/** Side bearings and rounding, in points: around a block, and at the edges of a strip. */
-const slack = 0.5
-const rounding = 0.1
 /** The next line is further away, in ems. */
 const nextLine = 0.5
-/** Less than half of a block's lines end with a colon: more are a list of labels. */
-const mostLabels = 0.5
-/** Most labels have a value, and half of the values have digits. */
-const leastValues = 0.6
-const leastWithDigits = 0.5
 
 interface Row {
   baseline: number
@@ -54,8 +39,8 @@ function inOneStack(items: readonly Loose[]): Gutter | undefined {
     const own = stack.flatMap((r) => r.items)
     const [x0, x1] = [Math.min(...own.map((i) => i.box.x0)), Math.max(...own.map((i) => i.box.x1))]
     const [y0, y1] = [
-      Math.min(...own.map((i) => i.box.y0)) - slack,
-      Math.max(...own.map((i) => i.box.y1)) + slack,
+      Math.min(...own.map((i) => i.box.y0)) - rounding,
+      Math.max(...own.map((i) => i.box.y1)) + rounding,
     ]
     if (others.some((o) => o.box.y0 < y1 && o.box.y1 > y0)) continue
     const size = median(stack.map((r) => r.size))
@@ -81,8 +66,8 @@ function besideOthers(items: readonly Loose[]): Gutter | undefined {
     const strip = isRight ? { x0: edge, x1: box.x0 } : { x0: box.x1, x1: edge }
     if (strip.x1 - strip.x0 < leastGap * size) continue
     const texts = beside.filter((i) => i.textRun)
-    if (texts.length === 0 || inStep(texts, block) >= mostInStep) continue
-    return { ...strip, y0: box.y0 - slack, y1: box.y1 + slack, rows: block.length }
+    if (texts.length === 0 || inStep(texts, block) >= half) continue
+    return { ...strip, y0: box.y0 - rounding, y1: box.y1 + rounding, rows: block.length }
   }
   return undefined
 }
@@ -100,7 +85,7 @@ function columnsOf(items: readonly Loose[]): Loose[][] {
     open = open.filter((c) => above(c) < reach)
     const host = open.find(
       (c) =>
-        Math.abs(elementAt(c, -1).box.x0 - item.box.x0) < sameEdge &&
+        Math.abs(elementAt(c, -1).box.x0 - item.box.x0) < samePosition &&
         above(c) > nextLine * size &&
         above(c) < closeLines * size,
     )
@@ -130,7 +115,7 @@ function stacksOf(items: readonly Loose[]): Row[][] {
       last.push(row)
     else stacks.push([row])
   }
-  return stacks.filter((s) => s.length >= fewest && s.filter((r) => r.items.length > 1).length >= 2)
+  return stacks.filter((s) => s.length >= leastPattern && s.filter((r) => r.items.length > 1).length >= 2)
 }
 
 /** What no line of the stack crosses. */
@@ -155,7 +140,7 @@ function areBlocks(left: readonly Loose[], right: readonly Loose[], gap: number)
   const list = sides.find((s) => !isBlock(s)) as readonly Loose[]
   if (!isLabelled(list)) return false
   const block = sides.find(isBlock) as readonly Loose[]
-  return inStep(block, list) < mostInStepWithList || gap > farAway
+  return inStep(block, list) < half || gap > farAway
 }
 
 /** A block, or several side by side. */
@@ -173,12 +158,12 @@ function isBlock(items: readonly Loose[]): boolean {
   const edges = lines.map((l) => l.x0)
   const share = lines.filter((l) => /\d/.test(l.text)).length / lines.length
   return (
-    lines.length >= fewest &&
+    lines.length >= leastPattern &&
     lines.length <= most &&
-    Math.max(...edges) - Math.min(...edges) < sameEdge &&
+    Math.max(...edges) - Math.min(...edges) < samePosition &&
     share > 0 &&
-    share <= mostWithDigits &&
-    lines.filter((l) => /:$/.test(l.text.trim())).length < mostLabels * lines.length &&
+    share <= nearlyAll &&
+    lines.filter((l) => /:$/.test(l.text.trim())).length < half * lines.length &&
     lines.every((l) => !l.parted && l.text.length < longest)
   )
 }
@@ -213,13 +198,13 @@ function linesOf(items: readonly Loose[]): Line[] {
 /** Labels without digits, and values behind them. */
 function isLabelled(items: readonly Loose[]): boolean {
   const left = Math.min(...items.map((i) => i.box.x0))
-  const labels = items.filter((i) => i.box.x0 < left + sameEdge)
+  const labels = items.filter((i) => i.box.x0 < left + samePosition)
   const values = items.filter((i) => !labels.includes(i))
   return (
     labels.length >= 2 &&
-    values.length >= leastValues * labels.length &&
+    values.length >= twoThirds * labels.length &&
     withDigits(labels) === 0 &&
-    withDigits(values) >= leastWithDigits &&
+    withDigits(values) >= half &&
     values.every((v) => labels.some((l) => Math.abs(baselineOf(l) - baselineOf(v)) < sameLine))
   )
 }

@@ -1,11 +1,10 @@
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Rule } from '../read/page.ts'
+import { samePosition, twoThirds } from '../tolerances.ts'
 
 // Lines under and through text are part of the text, not of a table. A rule is one when it starts
 // and ends with words that stand right on it.
 
-/** Producers draw a line from the first to the last letter, give or take their side bearings; in points. */
-const slack = 2.2
 /** What is thicker is a bar of a drawing, and what is shorter a mark; in points. */
 const thickest = 3
 const shortest = 1.5
@@ -19,8 +18,6 @@ const hairline = 0.4
 const under = { from: 0.02, to: 0.24 }
 /** A line through text crosses the lower-case letters about their middle, in ems above the baseline. */
 const through = { from: 0.16, to: 0.42 }
-/** Spaces between words take less than a third of a line. */
-const leastInk = 0.7
 
 export interface Decorated {
   glyphs: readonly PlacedGlyph[]
@@ -40,7 +37,11 @@ export function decorate(glyphs: readonly PlacedGlyph[], rules: readonly Rule[])
     const on: PlacedGlyph[] = []
     for (let key = Math.round(rule.at) - reachUp; key <= Math.round(rule.at) + reachDown; key++)
       for (const g of rows.get(key) ?? [])
-        if (g.x >= rule.from - slack && g.box.x1 <= rule.to + slack && kindOf(g, rule) !== undefined)
+        if (
+          g.x >= rule.from - samePosition &&
+          g.box.x1 <= rule.to + samePosition &&
+          kindOf(g, rule) !== undefined
+        )
           on.push(g)
     if (!covers(on, rule)) {
       rest.push(rule)
@@ -66,7 +67,7 @@ function covers(on: readonly PlacedGlyph[], rule: Rule): boolean {
   if (on.length === 0) return false
   const first = Math.min(...on.map((g) => g.box.x0))
   const last = Math.max(...on.map((g) => g.box.x1))
-  if (Math.abs(first - rule.from) > slack || Math.abs(last - rule.to) > slack) return false
+  if (Math.abs(first - rule.from) > samePosition || Math.abs(last - rule.to) > samePosition) return false
   const inked = on.reduce((sum, g) => sum + Math.max(0, g.box.x1 - g.box.x0), 0)
-  return inked > leastInk * (rule.to - rule.from) && on.some((g) => g.text.trim())
+  return inked > twoThirds * (rule.to - rule.from) && on.some((g) => g.text.trim())
 }

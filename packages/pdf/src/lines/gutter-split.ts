@@ -1,16 +1,13 @@
+import { rounding, samePosition, several } from '../tolerances.ts'
 import type { TextRun } from './line.ts'
 import { splitTextRun } from './split-text-run.ts'
 
 // Where columns stand close together, a line of one may run into the next. Places where many text runs
 // start show the edge; text runs across it are cut there when a word starts right on it.
 
-/** Lines of one column start at the same place, give or take the side bearings of their first letters; in points. */
-const near = 1.6
 /** Columns keep more than a word's space between them, in points and in ems. */
 const leastGap = 4.5
 const leastGapInEms = 0.55
-/** A cut stands a little before the word that begins the column, in points. */
-const beforeWord = 0.5
 /** A neighbour that is not on the same baseline still stands beside it within this, in ems and at most in points. */
 const beside = 0.9
 const mostBeside = 60
@@ -18,7 +15,6 @@ const mostBeside = 60
 const leastDistance = 3
 const mostDistance = 45
 /** A column has several lines, and on a full page a share of them all. */
-const leastStarts = 6
 const leastShareOfStarts = 0.05
 
 export function splitAtEdges(textRuns: readonly TextRun[]): TextRun[] {
@@ -29,7 +25,7 @@ export function splitAtEdges(textRuns: readonly TextRun[]): TextRun[] {
     const cuts = textRun.words.flatMap((word, i) => {
       const before = textRun.words[i - 1]
       if (!before || word.box.x0 - before.box.x1 < Math.max(leastGap, leastGapInEms * textRun.size)) return []
-      return edges.some((e) => Math.abs(e - word.box.x0) <= near) ? [word.box.x0 - beforeWord] : []
+      return edges.some((e) => Math.abs(e - word.box.x0) <= samePosition) ? [word.box.x0 - rounding] : []
     })
     if (cuts.length === 0) return [textRun]
     return splitTextRun(textRun, (x) => cuts.filter((c) => x > c).length)
@@ -55,11 +51,11 @@ function commonStarts(textRuns: readonly TextRun[]): number[] {
     .filter(follows)
     .map((p) => p.box.x0)
     .sort((a, b) => a - b)
-  const least = Math.max(leastStarts, leastShareOfStarts * textRuns.length)
+  const least = Math.max(several, leastShareOfStarts * textRuns.length)
   const out: number[] = []
   for (let i = 0; i < starts.length; ) {
     let j = i
-    while (j < starts.length && (starts[j] as number) - (starts[i] as number) <= 2 * near) j++
+    while (j < starts.length && (starts[j] as number) - (starts[i] as number) <= 2 * samePosition) j++
     if (j - i >= least) {
       out.push(starts[(i + j) >> 1] as number)
       i = j

@@ -2,13 +2,13 @@ import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Tag } from '../read/page.ts'
+import { leastPattern, rounding, smallerSize, surePattern, usualSpace } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { isCjk, isRtl } from './scripts.ts'
 
 // Glyphs to rows (one baseline) to text runs (no wide gap), left to right as painted.
 
 /** Glyphs of one row differ by rounding and by the overshoot of their fonts, in points and in ems. */
-const leastStep = 0.5
 const leastStepInEms = 0.08
 /** A row may slope, as scans do: its height follows its glyphs slowly. */
 const inertia = 0.9
@@ -18,13 +18,9 @@ const follow = 0.1
 const letterGap = 0.12
 /** No space of running text is wider, in ems. */
 const widestWordGap = 3
-/** A space as most fonts have it, in ems, and how many gaps measure it better. */
-const usualSpace = 0.28
-const gapsThatTell = 4
 /** A line forced to full width has gaps that differ by less than a third, at least three of them, each below five ems. */
 const evenFrom = 0.65
 const evenTo = 1.35
-const fewestEvenGaps = 3
 const widestEvenGap = 5
 /** Whatever the line is like: a gap up to this is a space, in ems, */
 const surelySpace = 1.15
@@ -58,7 +54,7 @@ export function findRows(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
   let row: PlacedGlyph[] = []
   let y = 0
   for (const g of sorted) {
-    if (row.length > 0 && g.y - y > Math.max(leastStep, leastStepInEms * g.size)) {
+    if (row.length > 0 && g.y - y > Math.max(rounding, leastStepInEms * g.size)) {
       rows.push(row)
       row = []
     }
@@ -76,14 +72,14 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
   const all = gaps.filter((g) => g > letterGap * size).sort((a, b) => a - b)
   const middle = all[all.length >> 1] ?? 0
   const even =
-    all.length >= fewestEvenGaps &&
+    all.length >= leastPattern &&
     (all[0] as number) > evenFrom * middle &&
     (all.at(-1) as number) < evenTo * middle
   if (even && middle < widestEvenGap * size && /^[\p{L}\p{P}]+$/u.test(text))
     return Math.max(surelySpace * size, apartTimesEven * middle)
   // In justified lines all gaps are wide; what counts is a gap wider than the others.
   const words = gaps.filter((g) => g > letterGap * size && g < widestWordGap * size).sort((a, b) => a - b)
-  const usual = words.length >= gapsThatTell ? (words[words.length >> 1] as number) : usualSpace * size
+  const usual = words.length >= surePattern ? (words[words.length >> 1] as number) : usualSpace * size
   return Math.max(surelySpace * size, Math.min(apartTimesUsual * usual, surelyApart * size))
 }
 
@@ -155,13 +151,12 @@ const scriptGap = 0.3
 const mostOverlap = 0.25
 
 /** Marks of notes may be hardly smaller than the notes that they stand before; those are raised by this much, in ems. */
-const noteMarkSize = 0.95
 const noteMarkRaised = 0.2
 const noteMark = /^(?:\d{1,3}|[*†‡§¶‖]{1,3})$/
 
 /** The mark before a note: raised, and followed by its text. */
 const isNoteMark = (small: RawTextRun, host: RawTextRun): boolean =>
-  small.size < noteMarkSize * host.size &&
+  small.size < smallerSize * host.size &&
   host.y - small.y > noteMarkRaised * host.size &&
   small.x1 <= host.x0 + mostOverlap * small.size &&
   noteMark.test(small.glyphs.map((g) => g.text).join(''))
@@ -175,7 +170,7 @@ export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
   const largest = textRuns.reduce((most, p) => Math.max(most, p.size), 0)
   const taken = new Set<RawTextRun>()
   for (const small of textRuns) {
-    if (small.glyphs.length > longestScript || largest * noteMarkSize < small.size) continue
+    if (small.glyphs.length > longestScript || largest * smallerSize < small.size) continue
     let best: RawTextRun | undefined
     let bestGap = Infinity
     const lowest = small.y + mostRaised * largest

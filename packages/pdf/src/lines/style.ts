@@ -1,15 +1,11 @@
 import { contains } from '../geometry.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Page } from '../read/page.ts'
+import { rounding, sizeTolerance } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import type { Style } from './line.ts'
 
 // How a glyph looks, and what it belongs to: a link, a field, a marker's stroke.
-
-/** Sizes of one text differ by rounding alone; a share of the size. */
-const sameSize = 0.05
-/** Boxes of links and fields are drawn tight, so letters may stand out of them; in points. */
-const boxSlack = 0.5
 
 export function sameLook(a: PlacedGlyph, b: PlacedGlyph): boolean {
   return (
@@ -19,7 +15,7 @@ export function sameLook(a: PlacedGlyph, b: PlacedGlyph): boolean {
     a.underline === b.underline &&
     a.strike === b.strike &&
     a.math === b.math &&
-    Math.abs(a.size - b.size) < sameSize * a.size
+    Math.abs(a.size - b.size) < sizeTolerance * a.size
   )
 }
 
@@ -53,12 +49,12 @@ const middleY = (g: PlacedGlyph): number => g.y - middleOfLetters * g.size
 
 function linkAt(g: PlacedGlyph, page: Page): Style['link'] {
   if (page.links.length === 0) return undefined
-  return page.links.find((l) => contains(l.box, middleX(g), middleY(g), boxSlack))
+  return page.links.find((l) => contains(l.box, middleX(g), middleY(g), rounding))
 }
 
 function fieldAt(g: PlacedGlyph, page: Page): Style['field'] {
   if (page.fields.length === 0) return undefined
-  return page.fields.find((f) => contains(f.box, middleX(g), middleY(g), boxSlack))
+  return page.fields.find((f) => contains(f.box, middleX(g), middleY(g), rounding))
 }
 
 /** The colours of markers in Word and in PDF viewers. */

@@ -2,6 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { type Box, median } from '../geometry.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Page } from '../read/page.ts'
+import { several } from '../tolerances.ts'
 import type { Span, Style, TextRun, Word } from './line.ts'
 import { isSpace, type RawTextRun, spaceBetween } from './rows.ts'
 import { isRtl, mirrorBrackets, readingOrder } from './scripts.ts'
@@ -9,8 +10,6 @@ import { sameLook, sameOwner, styleOf } from './style.ts'
 
 // One stretch of glyphs to a text run: words from gaps, reading order, spans of one look.
 
-/** From this many gaps on, the median is the letter-spacing. */
-const gapsThatTell = 6
 /** Letters spaced wider than this are words of one letter; in ems. */
 const widestSpacing = 0.4
 /** Where letters stand this close nothing was meant to part them; in ems. */
@@ -64,8 +63,7 @@ function withSpaces(raw: RawTextRun, inked: readonly PlacedGlyph[], order: Paint
   const gaps: number[] = []
   for (let i = 1; i < inked.length; i++)
     gaps.push(elementAt(inked, i).box.x0 - elementAt(inked, i - 1).box.x1)
-  const usual =
-    gaps.length >= gapsThatTell ? Math.max(0, Math.min(median(gaps), widestSpacing * raw.size)) : 0
+  const usual = gaps.length >= several ? Math.max(0, Math.min(median(gaps), widestSpacing * raw.size)) : 0
   const spaces = raw.glyphs.filter(isSpace)
   const wide = spaces.filter((g) => g.box.x1 - g.box.x0 > touching * g.size)
   const paints = wide.length > spaces.length / 2

@@ -13,6 +13,7 @@ import { lineBottom, lineTop } from '../font-metrics.ts'
 import type { Band } from '../layout/layout.ts'
 import type { LaidPages } from '../layout/pages.ts'
 import type { Rule } from '../read/page.ts'
+import { aThird, leastPattern, samePosition, usualPitch } from '../tolerances.ts'
 import type { PageFrame } from './frames.ts'
 import { scanPage } from './scan-page.ts'
 
@@ -37,8 +38,6 @@ export interface BuiltBand extends BandShape {
 const fullColumn = 2.2
 /** After a scan nothing goes on by itself. */
 const endless = 1000
-/** From line to line, in ems, where a paragraph has only one. */
-const usualPitch = 1.2
 /** A band that ends within this share of the page's height above its foot reaches the foot. */
 const footShare = 0.12
 
@@ -96,11 +95,6 @@ function columnEnds(bands: readonly Band[]): number[] {
   return [...ends].slice(0, mostEnds)
 }
 
-/** Lines that end where columns end elsewhere, and that many of a band, show that it is a column without its neighbour. */
-const leastFull = 3
-const leastShareOfFull = 0.3
-/** In points. */
-const sameEnd = 1.5
 /** A document has a few such ends; a hostile one may have any number. */
 const mostEnds = 8
 
@@ -108,8 +102,8 @@ const mostEnds = 8
 function lonelyColumn({ columns: [column] }: Band, ends: readonly number[]): number | undefined {
   const rights = column?.items.filter((i) => i.kind === 'line').map((i) => i.box.x1) ?? []
   return ends.find((end) => {
-    const full = rights.filter((x) => Math.abs(x - end) < sameEnd).length
-    return full >= leastFull && full >= leastShareOfFull * rights.length
+    const full = rights.filter((x) => Math.abs(x - end) < samePosition).length
+    return full >= leastPattern && full >= aThird * rights.length
   })
 }
 

@@ -3,6 +3,7 @@ import { lineBottom, lineTop } from '../font-metrics.ts'
 import { mode, union } from '../geometry.ts'
 import type { Band, Item } from '../layout/layout.ts'
 import type { TextRun } from '../lines/line.ts'
+import { nearlyAll, several, surePattern } from '../tolerances.ts'
 
 // The frame that text stands in: the edges that most lines of most pages keep to.
 
@@ -13,21 +14,16 @@ const leastMargin = 4
 /** One item in eighty may stand out of the frame: marks and numbers in the margin. */
 const standingOut = 0.012
 /** Lines that end together show the edge: five, and one in fourteen of all, in the outer part of the width. */
-const leastCommon = 5
 const leastShareOfCommon = 0.07
-const outerPart = 0.85
 const sameEnd = 1
 /** Side bearing of the last letter, in points. */
 const bearing = 0.4
 /** A frame narrower than this share of what equal margins would leave says nothing, unless its left margin is wide on purpose. */
 const narrow = 0.72
 const wideMargin = 0.25
-/** So many lines that a sentence runs over were broken at the edge. */
-const leastWrapped = 5
 /** In points: a frame that holds a word or two. */
 const narrowestFrame = 60
 /** Further edges, as columns and indented text have them: four lines, and one in fifty of all. */
-const leastAtEdge = 4
 const leastShareAtEdge = 0.02
 const sameEdge = 0.8
 
@@ -82,12 +78,12 @@ function sidesOf(pages: readonly PageBands[]): { left: number; right: number; ed
   const left = Math.max(leastMargin, atShare(lefts, standingOut))
   const ends = inside.filter((i) => i.kind === 'line').map((i) => i.box.x1)
   const outermost = Math.min(width - leastMargin, atShare(rights, standingOut))
-  const common = commonRight(ends, Math.max(leastCommon, leastShareOfCommon * ends.length))
+  const common = commonRight(ends, Math.max(several, leastShareOfCommon * ends.length))
   let right =
-    common !== undefined && common > left + outerPart * (outermost - left) ? common + bearing : outermost
+    common !== undefined && common > left + nearlyAll * (outermost - left) ? common + bearing : outermost
   // Short lines say nothing about the right edge unless sentences run over them; margins are usually alike.
   const isNarrow = right - left < narrow * (width - 2 * left)
-  if (isNarrow && left < wideMargin * width && wrappedLines(pages) < leastWrapped) right = width - left
+  if (isNarrow && left < wideMargin * width && wrappedLines(pages) < several) right = width - left
   return { left, right: Math.max(right, left + narrowestFrame), edges: commonEdges(ends) }
 }
 
@@ -111,7 +107,7 @@ function wrappedLines(pages: readonly PageBands[]): number {
 
 function commonEdges(ends: readonly number[]): number[] {
   const sorted = [...ends].sort((a, b) => a - b)
-  const least = Math.max(leastAtEdge, leastShareAtEdge * ends.length)
+  const least = Math.max(surePattern, leastShareAtEdge * ends.length)
   const out: number[] = []
   for (let i = 0; i < sorted.length; ) {
     let j = i

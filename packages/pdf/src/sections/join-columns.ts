@@ -4,14 +4,13 @@ import { mergeRuns } from '../blocks/build.ts'
 import { copyBlock } from '../blocks/copy.ts'
 import { joinLines } from '../blocks/join-lines.ts'
 import { elementAt } from '../element-at.ts'
+import { sizeTolerance } from '../tolerances.ts'
 import type { BuiltBand } from './bands.ts'
 import type { BandBlocks } from './sections.ts'
 
 // Paragraphs go on over columns and pages: the last of a column and the first of the next are one where
 // the sentence goes on.
 
-/** Sizes of one text differ by rounding alone; a share of the size. */
-const sameSize = 0.06
 /** The last line of a broken sentence is full: it ends within this share of the width. */
 const nearlyFull = 0.12
 /** A first line that is indented by less, in ems, goes on. */
@@ -85,7 +84,7 @@ const endsSentence = /[.!?:;…。！？：；]["'”’)\]»\d]*$/u
 function goesOn(last: Paragraph, first: Paragraph): boolean {
   if (!last.text || !first.text || first.label || last.align === 'center' || first.align === 'center')
     return false
-  if (last.bold !== first.bold || Math.abs(last.size - first.size) > sameSize * last.size) return false
+  if (last.bold !== first.bold || Math.abs(last.size - first.size) > sizeTolerance * last.size) return false
   if (last.tabs.length > 0 || first.tabs.length > 0) return false
   if (last.font.mono !== first.font.mono || last.font.mono) return false
   if (endsSentence.test(last.text)) {

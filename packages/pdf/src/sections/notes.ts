@@ -2,6 +2,7 @@ import { type Block, type Paragraph, type Run, textOf } from '../blocks/block.ts
 import { copyBlocks } from '../blocks/copy.ts'
 import { textSize } from '../blocks/text-size.ts'
 import { elementAt } from '../element-at.ts'
+import { smallerSize } from '../tolerances.ts'
 import type { BuiltBand } from './bands.ts'
 import type { Note } from './section.ts'
 
@@ -12,9 +13,6 @@ interface FoundNote {
   id: number
   paragraphs: Paragraph[]
 }
-
-/** Notes are set smaller than the text by at least this much. */
-const smaller = 0.93
 
 /** A single letter and small Roman numbers are marks only where they are raised. */
 const raisedMark = /^(?:[\d*†‡§]{1,4}|[a-z]|[ivxl]{2,6})\s*$/
@@ -113,9 +111,9 @@ function endOf(column: readonly Block[], bodySize: number): number {
   return isNumber ? column.length - 1 : column.length
 }
 
-const isSmall = (p: Paragraph, bodySize: number): boolean => p.size <= smaller * bodySize
+const isSmall = (p: Paragraph, bodySize: number): boolean => p.size <= smallerSize * bodySize
 
-/** Takes the paragraphs at the end of a column that are smaller than the text, if they begin with a mark. */
+/** Takes the paragraphs at the end of a column that are smallerSize than the text, if they begin with a mark. */
 function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph[] {
   const end = endOf(column, bodySize)
   // What a note quotes may be as large as the text, and is indented.

@@ -10,14 +10,11 @@ import { masked } from '../layout/running.ts'
 import type { TextRun } from '../lines/line.ts'
 import { pageMark, pagesMark } from '../marks.ts'
 import type { Picture, Rule } from '../read/page.ts'
+import { surePattern, twoThirds } from '../tolerances.ts'
 import type { PageFrame } from './frames.ts'
 import type { Running, RunningParts } from './section.ts'
 
 // Running lines of all pages to the few kinds that Word knows: usual, first page, even pages.
-
-/** Left and right pages differ where there are two of each, and most of one kind are alike. */
-const leastAlternating = 4
-const mostAlike = 0.6
 
 export interface RunningInput {
   header: readonly TextRun[][]
@@ -59,14 +56,14 @@ export function buildRunning(input: RunningInput): Running {
   const firstNumber = 1 + (numbersThatCount(input) ?? 0)
   if (pages < 2) return { usual: partsOf(0), first: undefined, even: undefined, firstNumber: 1 }
   const alternating =
-    pages >= leastAlternating &&
+    pages >= surePattern &&
     oddIndex !== undefined &&
     evenIndex !== undefined &&
     oddIndex !== evenIndex &&
     share(
       rest.filter((_, i) => i % 2 === 0),
       evenIndex,
-    ) > mostAlike
+    ) > twoThirds
   const usualKey = alternating ? oddIndex : commonest(pages > 2 ? rest : keys)
   let usualPage = alternating
     ? pageWith(oddIndex, true)

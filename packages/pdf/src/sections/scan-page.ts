@@ -4,6 +4,7 @@ import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
+import { usualPitch } from '../tolerances.ts'
 import type { BandBlocks } from './sections.ts'
 
 // A scanned page keeps its look: its picture covers the page, and the text lies under it, where it
@@ -12,7 +13,6 @@ import type { BandBlocks } from './sections.ts'
 /** A quarter of an inch, in points: every program prints text there. */
 const edge = 18
 /** Single spacing as most fonts have it, and the part of it below the baseline; in ems. */
-const usualPitch = 1.15
 const belowBaseline = 0.25
 /** More pictures on one page are noise of the scan, and each takes room in the file. */
 const mostPictures = 60

@@ -1,5 +1,6 @@
 import type { TextRun } from '../lines/line.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
+import { aThird, nearlyAll, several, widestSpace } from '../tolerances.ts'
 
 // Inside a table every gap that is wider than a space between words may part two cells.
 
@@ -22,32 +23,23 @@ export function cutAtGaps(textRun: TextRun): TextRun[] {
   return cuts.length === 0 ? [textRun] : splitTextRun(textRun, (x) => cuts.filter((c) => x > c).length)
 }
 
-/** Spaces stretched to fill a line are wider than usual, but all alike, and part words, not numbers. */
-const mostStretched = 1.1
 /** The widest is less than twice the narrowest. */
 const mostUneven = 1.8
-/** In words: fewer gaps are alike by chance. */
-const leastWords = 5
 
 function isJustified({ words, size, text }: TextRun): boolean {
-  if (words.length < leastWords || /\d/.test(text)) return false
+  if (words.length < several || /\d/.test(text)) return false
   const gaps = words.slice(1).map((w, i) => w.box.x0 - (words[i] as TextRun['words'][number]).box.x1)
   const widest = Math.max(...gaps)
-  return widest < mostStretched * size && widest < mostUneven * Math.min(...gaps)
+  return widest < widestSpace * size && widest < mostUneven * Math.min(...gaps)
 }
-
-/** A line of running text: words that fill the width, and few gaps wider than between words, as after a full stop. */
-const proseWords = 5
-const proseFilling = 0.85
-const proseGaps = 0.34
 
 /** The same for what may be running text between two rules that far apart from end to end. */
 export function cutCells(p: TextRun, wide: number): TextRun[] {
   const cut = cutAtGaps(p)
   const isProse =
-    p.words.length >= proseWords &&
-    p.box.x1 - p.box.x0 > proseFilling * wide &&
+    p.words.length >= several &&
+    p.box.x1 - p.box.x0 > nearlyAll * wide &&
     !/\d/.test(p.text) &&
-    cut.length - 1 < proseGaps * (p.words.length - 1)
+    cut.length - 1 < aThird * (p.words.length - 1)
   return isProse ? [p] : cut
 }

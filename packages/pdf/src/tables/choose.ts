@@ -1,5 +1,6 @@
 import { area, intersection, union } from '../geometry.ts'
 import { rowsOf } from '../lines/line-rows.ts'
+import { fullLine, half, nearlyAll } from '../tolerances.ts'
 import { holdsRows } from './row-split.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
@@ -7,8 +8,6 @@ import type { FoundCell, FoundTable } from './table.ts'
 // is closed and every row ruled: then the columns were drawn as well. Where rules are missing, the whitespace
 // between the texts shows more columns than the rules do.
 
-/** Two finds are one table when they share this much of the smaller. */
-const sameTable = 0.5
 /** A grid that is this much larger is a form with such lines in one of its cells. */
 const muchLarger = 1.6
 
@@ -28,24 +27,18 @@ export function choose(
   return { grids: grids.filter((g) => !kept.some((o) => overlaps(g, o))), open: kept }
 }
 
-/** Share of the cells that have their four sides; shading may hide a side or two. */
-const mostClosed = 0.8
-
 /** Its cells are closed, and no row holds what are really several. */
 function isComplete(g: FoundTable): boolean {
   const closed = g.cells.filter(({ borders: b }) => b.top && b.bottom && b.left && b.right).length
   return (
     columnsOf(g) > 1 &&
-    closed >= mostClosed * g.cells.length &&
+    closed >= nearlyAll * g.cells.length &&
     g.ys.every((_, row) => {
       const cells = g.cells.filter((c) => c.row === row && c.rowSpan === 1)
       return !holdsRows(cells) && cells.filter(holdsShortLines).length < 2
     })
   )
 }
-
-/** A line that fills this share of its cell goes on in the next; shorter ones were set one under the other. */
-const fullLine = 0.7
 
 function holdsShortLines({ textRuns, box }: FoundCell): boolean {
   const lines = rowsOf(textRuns)
@@ -57,5 +50,5 @@ const columnsOf = (t: FoundTable): number => t.xs.length - 1
 
 function overlaps(a: FoundTable, b: FoundTable): boolean {
   const common = intersection(a.box, b.box)
-  return common !== undefined && area(common) > sameTable * Math.min(area(a.box), area(b.box))
+  return common !== undefined && area(common) > half * Math.min(area(a.box), area(b.box))
 }

@@ -1,6 +1,7 @@
 import type { TextRun } from '../lines/line.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
+import { twoThirds } from '../tolerances.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // A wide cell whose words stand over the columns below, one by one, is really several cells: the
@@ -9,7 +10,6 @@ import type { FoundCell, FoundTable } from './table.ts'
 /** A word lies across a boundary when it reaches over it on both sides by more than a side bearing, in points. */
 const across = 1.5
 /** So much of the columns has a word of its own, and two at least. */
-const leastFilled = 0.7
 const fewestFilled = 2
 
 export function splitSpans(given: FoundTable): FoundTable {
@@ -54,5 +54,5 @@ function byColumn(cell: FoundCell, table: FoundTable): Map<number, TextRun[]> | 
   }
   const parts = cell.textRuns.flatMap((p) => splitTextRun(p, columnAt))
   const out = Map.groupBy(parts, ({ box }) => columnAt((box.x0 + box.x1) / 2))
-  return out.size >= Math.max(fewestFilled, leastFilled * cell.columnSpan) ? out : undefined
+  return out.size >= Math.max(fewestFilled, twoThirds * cell.columnSpan) ? out : undefined
 }

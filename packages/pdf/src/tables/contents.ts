@@ -1,8 +1,7 @@
 import type { LineRow } from '../lines/line-rows.ts'
+import { leastPattern, surePattern } from '../tolerances.ts'
 
 /** A table of contents has so many entries and pages at least, and begins on one of the first. */
-const minEntries = 4
-const minPages = 3
 const latestStart = 20
 
 /** Whether rows are titles, perhaps with section numbers, and page numbers that never fall. */
@@ -12,8 +11,8 @@ export function isContents(rows: readonly LineRow[]): boolean {
     Number(/^(?:\p{L}{1,6}\.? )?(\d{1,3})$/u.exec(textRuns.at(-1)?.text.trim() ?? '')?.[1] ?? Number.NaN),
   )
   return (
-    entries.length >= minEntries &&
-    new Set(numbers).size >= minPages &&
+    entries.length >= surePattern &&
+    new Set(numbers).size >= leastPattern &&
     (numbers[0] ?? 0) <= latestStart &&
     numbers.every((n, i) => n >= (numbers[i - 1] ?? 1)) &&
     entries.every(({ textRuns: [first, second, third] }) =>

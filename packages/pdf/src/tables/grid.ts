@@ -1,5 +1,6 @@
 import type { Box } from '../geometry.ts'
 import type { Rule } from '../read/page.ts'
+import { half, meeting, rounding } from '../tolerances.ts'
 import { clusterPositions } from './rules.ts'
 
 // A group of meeting rules as a grid, and the cells that the rules leave: neighbours without a rule
@@ -22,14 +23,8 @@ export interface Grid {
   horizontal: (row: number, x0: number, x1: number) => Rule | undefined
 }
 
-/** Rules that were meant to be one line lie within this, in points: the two of a double line, or cells drawn one by one. */
-const slack = 3
-/** The mean of such a group may lie off its outermost one by rounding. */
-const rounding = 0.5
 /** In cells. More are a drawing; and each takes time. */
 const largestGrid = 12_000
-/** A rule closes a side when it runs along more than half of it: dashes and gaps at the corners leave some open. */
-const leastCovered = 0.55
 /** The horizontal rules of a table with open sides run on past the outermost vertical ones, by more than a corner; in points. */
 const far = 9
 
@@ -41,11 +36,11 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
   const right = Math.max(...hs.map((r) => r.to))
   let xs = clusterPositions(
     vs.map((r) => r.at),
-    slack,
+    meeting,
   )
   const ys = clusterPositions(
     hs.map((r) => r.at),
-    slack,
+    meeting,
   )
   // Open sides: the horizontal rules run on past the outermost vertical ones.
   if (xs.length === 0) return undefined
@@ -57,8 +52,8 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
   if (ys.length > 0 && bottom - (ys.at(-1) as number) > far) ys.push(bottom)
   if (xs.length < 2 || ys.length < 2 || xs.length * ys.length > largestGrid) return undefined
 
-  const lanesV = xs.map((x) => vs.filter((r) => Math.abs(r.at - x) <= slack + rounding))
-  const lanesH = ys.map((y) => hs.filter((r) => Math.abs(r.at - y) <= slack + rounding))
+  const lanesV = xs.map((x) => vs.filter((r) => Math.abs(r.at - x) <= meeting + rounding))
+  const lanesH = ys.map((y) => hs.filter((r) => Math.abs(r.at - y) <= meeting + rounding))
   const covering = (lane: readonly Rule[], from: number, to: number): Rule | undefined => {
     let covered = 0
     let best: Rule | undefined
@@ -69,7 +64,7 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
       if (!best || common > Math.min(best.to, to) - Math.max(best.from, from) || (best.weak && !r.weak))
         best = r
     }
-    return covered >= leastCovered * (to - from) ? best : undefined
+    return covered >= half * (to - from) ? best : undefined
   }
   const vertical = (column: number, y0: number, y1: number): Rule | undefined =>
     covering(lanesV[column] ?? [], y0, y1)

@@ -1,12 +1,8 @@
 import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { meeting, twoThirds } from '../tolerances.ts'
 import { borderFrom, fillOf } from './ruled.ts'
 import type { FoundCell, FoundTable } from './table.ts'
-
-/** Edges of rows are guessed from their texts, so a rule may lie off one by this; in points. */
-const nearEdge = 3
-/** A rule is a border of the cells that it runs along for more than half of their width. */
-const leastAlong = 0.6
 
 export interface Place {
   row: number
@@ -68,8 +64,8 @@ function openCell(
     rules.find(
       (r) =>
         !r.weak &&
-        Math.abs(r.at - y) < nearEdge &&
-        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > leastAlong * (box.x1 - box.x0),
+        Math.abs(r.at - y) < meeting &&
+        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > twoThirds * (box.x1 - box.x0),
     )
   const top = at(box.y0)
   const bottom = at(box.y1)

@@ -3,6 +3,7 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
+import { fullLine, half, rounding, samePosition } from '../tolerances.ts'
 import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
 import { headWraps, roomsOf, wraps } from './row-wraps.ts'
@@ -26,20 +27,10 @@ export interface OpenRow {
 
 /** From line to line of one cell, in ems. */
 const closeLines = 1.45
-/** A cell whose text fills this share of its column goes on in the next line. */
-const fullCell = 0.72
 /** A text stands over a column that it reaches into by more than a side bearing in points, or by half of it. */
 const leastInto = 1.5
-const halfOfColumn = 0.5
 /** A short rule under a heading: closer than the next line, in ems, and as wide as it, give or take points. */
 const underHeading = 0.95
-const sameEnd = 2
-/** Rules may touch the baseline that they are measured from, in points. */
-const rounding = 0.1
-/** The upper half of a line's letters: a rule there is drawn through it, not above it; in ems. */
-const upperHalf = 0.5
-/** What goes on in the next line has text in less than half of the columns, or in one. */
-const fewColumns = 0.5
 
 /** Columns that a text stands over, by its place or by the short rule under it. */
 function spanOf(
@@ -48,7 +39,7 @@ function spanOf(
   under: Rule | undefined,
 ): { from: number; to: number } {
   const over = columns.flatMap(([a, b], i) =>
-    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(leastInto, halfOfColumn * (b - a))
+    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(leastInto, half * (b - a))
       ? [i]
       : [],
   )
@@ -64,13 +55,13 @@ function spanOf(
   const to = over.at(-1) ?? nearest
   if (!under) return { from, to }
   const ruled = columns.flatMap(([a, b], i) =>
-    Math.min(b, under.to) - Math.max(a, under.from) > halfOfColumn * (b - a) ? [i] : [],
+    Math.min(b, under.to) - Math.max(a, under.from) > half * (b - a) ? [i] : [],
   )
   return { from: Math.min(from, ruled[0] ?? from), to: Math.max(to, ruled.at(-1) ?? to) }
 }
 
 const isOver = ({ box }: TextRun, rule: Rule): boolean =>
-  rule.from < box.x0 + sameEnd && rule.to > box.x1 - sameEnd
+  rule.from < box.x0 + samePosition && rule.to > box.x1 - samePosition
 
 /** Short rules under one heading of a line: one that runs under two says nothing about either. */
 const rulesUnder = ({ textRuns, baseline, size }: LineRow, short: readonly Rule[]): Rule[] =>
@@ -122,11 +113,11 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
     const goesOn =
       above !== undefined &&
       line.baseline - above.baseline < closeLines * line.size &&
-      !ruleBetween(above.baseline, line.baseline - upperHalf * line.size, [...rules, ...short]) &&
+      !ruleBetween(above.baseline, line.baseline - half * line.size, [...rules, ...short]) &&
       (stubGoesOn(texts, above, columns) ||
         wraps(upper, texts, { rooms, wrapped }) ||
         (inHead && headWraps(upper, texts, rooms)) ||
-        ((texts.length < Math.max(2, fewColumns * columns.length) || isWithoutStub(texts, columns)) &&
+        ((texts.length < Math.max(2, half * columns.length) || isWithoutStub(texts, columns)) &&
           texts.every((t) => continues(t, above, columns))))
     if (goesOn) {
       for (const t of texts) {
@@ -154,7 +145,7 @@ function continues(text: PlacedText, above: OpenRow, columns: readonly Interval[
   const [a, b] = [elementAt(columns, text.from)[0], elementAt(columns, text.to)[1]]
   if (/^[\p{Ll}(,;]/u.test(text.textRuns[0]?.text ?? '')) return true
   const words = last.words.length > 1 || /[-–,/]$/.test(last.text)
-  return words && last.box.x1 - last.box.x0 > fullCell * (b - a) && !/[.!?]$/.test(last.text)
+  return words && last.box.x1 - last.box.x0 > fullLine * (b - a) && !/[.!?]$/.test(last.text)
 }
 
 /** Rows begin in the first column: where that is empty, more of the others may go on. */

@@ -2,6 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { centreX, centreY, contains } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { meeting } from '../tolerances.ts'
 import { openTable, type Place } from './open-cell.ts'
 import { rowsOf } from './open-rows.ts'
 import { findRegions, type Region } from './regions.ts'
@@ -9,9 +10,6 @@ import { type SpannedText, withSpans } from './row-spans.ts'
 import type { Interval } from './strips.ts'
 import type { FoundTable } from './table.ts'
 import { columnRuns } from './whitespace-runs.ts'
-
-/** Texts may reach over the rule between their rows by this, in points: accents, tails and brackets. */
-const overRule = 3
 
 /** Tables that lines across show. */
 export const findOpen = (textRuns: readonly TextRun[], rules: readonly Rule[], page: Page): FoundTable[] =>
@@ -75,7 +73,7 @@ function edgesBetween(columns: readonly Interval[], left: number, right: number)
 function rowEdges(rows: readonly Interval[], rules: readonly Rule[]): number[] {
   const at = (y0: number, y1: number): number => {
     const middle = (y0 + y1) / 2
-    const rule = rules.find((r) => r.at > Math.min(y0, y1) - overRule && r.at < Math.max(y0, y1) + overRule)
+    const rule = rules.find((r) => r.at > Math.min(y0, y1) - meeting && r.at < Math.max(y0, y1) + meeting)
     return rule ? rule.at : middle
   }
   const first = rules[0]?.at ?? elementAt(rows, 0)[0]

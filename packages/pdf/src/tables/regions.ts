@@ -3,6 +3,7 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
+import { fullLine, meeting, twoThirds } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
 import { rowsToPageEnd } from './open-end.ts'
@@ -26,8 +27,6 @@ export interface Region {
   sources: Set<TextRun>
 }
 
-/** Ends of rules that were drawn to be equal differ by less than this. */
-const sameEnd = 3
 /** Shorter lines are fractions, underlines and the like. */
 const shortest = 24
 /** A thicker bar is an area, not a line. */
@@ -38,8 +37,6 @@ const overhang = 4
 const doubleLine = 9
 /** A lone line that heads the rows below it stands between two rules that are not further apart, in ems. */
 const headLine = 2.6
-/** A line without gaps that fills this share of the width is running text. */
-const fullLine = 0.7
 /** Of the lines of a table so many have gaps at least, and fewer than so many are running text. */
 const leastParted = 0.4
 const mostFull = 0.3
@@ -84,7 +81,7 @@ function byExtent(rules: readonly Rule[]): Rule[][] {
 }
 
 const sameExtent = (a: Rule, b: Rule): boolean =>
-  Math.abs(a.from - b.from) <= sameEnd && Math.abs(a.to - b.to) <= sameEnd
+  Math.abs(a.from - b.from) <= meeting && Math.abs(a.to - b.to) <= meeting
 
 const between = (textRuns: readonly TextRun[], y0: number, y1: number): TextRun[] =>
   textRuns.filter((p) => p.baseline > y0 && p.baseline - middleOfLetters * p.size < y1)
@@ -163,7 +160,7 @@ function withNeighbours(
     near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap((p) => cutCells(p, x1 - x0)),
   )
   const fits = ({ textRuns }: LineRow): boolean =>
-    textRuns.length >= Math.max(2, leastFilled * columns.length) &&
+    textRuns.length >= Math.max(2, twoThirds * columns.length) &&
     textRuns.every((p) => p.box.x0 > x0 - overhang && p.box.x1 < x1 + overhang) &&
     textRuns.every((p) => columns.filter(([a, b]) => p.box.x0 < b && p.box.x1 > a).length <= 1)
   const out = [...lines]
@@ -178,8 +175,5 @@ function withNeighbours(
   return out
 }
 
-/** Share of the columns that such a line fills. */
-const leastFilled = 0.6
-
 const isInside = (r: Rule, x0: number, x1: number, y0: number, y1: number): boolean =>
-  r.from > x0 - sameEnd && r.to < x1 + sameEnd && r.at > y0 && r.at < y1
+  r.from > x0 - meeting && r.to < x1 + meeting && r.at > y0 && r.at < y1

@@ -2,6 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
+import { half, rounding } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { type OpenRow, type PlacedText, stepOf } from './open-rows.ts'
 import type { Interval } from './strips.ts'
@@ -21,11 +22,6 @@ const closest = 0.9
 const offCentre = 0.3
 /** Names of groups of rows stand in the first columns. */
 const stubColumns = 2
-/** A rule parts the rows of a column that it runs along for more than half of its width. */
-const leastAlong = 0.5
-/** Of the numbers in a PDF, in points: of a rule, and of the mean of two baselines. */
-const rounding = 0.1
-const roundingOfMiddle = 0.5
 
 export function withSpans(
   rows: readonly OpenRow[],
@@ -88,7 +84,7 @@ interface Block {
 
 /** Rows on end between rules that run along the column. */
 function blocksOf(rows: readonly OpenRow[], [a, b]: Interval, rules: readonly Rule[]): Block[] {
-  const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > leastAlong * (b - a))
+  const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > half * (b - a))
   const out: Block[] = []
   for (const [i, row] of rows.entries()) {
     const above = rows[i - 1]
@@ -133,7 +129,7 @@ function spanBlock(
     const own = shares[k] as number[]
     if (own.length === 0) return false
     const middle = (baselineOf(own[0] as number) + baselineOf(own.at(-1) as number)) / 2
-    return Math.abs(at - middle) < offCentre * step + roundingOfMiddle && own.every((i) => free(i, text))
+    return Math.abs(at - middle) < offCentre * step + rounding && own.every((i) => free(i, text))
   })
   if (centred && block.length > all.length)
     for (const [k, { text }] of all.entries()) {

@@ -1,23 +1,15 @@
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { sameLine } from '../lines/line-rows.ts'
+import { aThird, half, leastPattern, nearlyAll, twoThirds } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
 // Tables ruled only around and between columns: a band of cells that hold lines in step with each
 // other is really several rows.
 
-/** Fewer lines may be in step by chance. */
-const leastLines = 3
-/** Two texts in five are numbers, which do not wrap: rows however close their lines are set. */
-const manyNumbers = 0.4
 /** Lines of running text are set closer than this, in ems. */
 const textPitch = 1.36
-/** Running text fills its cell: the usual line takes more than this share of the width. */
-const fullLine = 0.78
-/** Most lines are shared by several cells, or half of them where numbers show rows. */
-const sharedShare = 0.75
-const sharedShareOfNumbers = 0.5
 /** Height of capitals with the room above them, in ems: a row begins there above its first baseline. */
 const aboveBaseline = 0.95
 
@@ -52,8 +44,8 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const all = baselines(texts)
   const [first] = all
   if (first === undefined) return []
-  if (perCell.filter((b) => b.length > 1).length < 2 || all.length < leastLines) return [first]
-  const hasNumbers = texts.filter(isNumber).length > manyNumbers * texts.length
+  if (perCell.filter((b) => b.length > 1).length < 2 || all.length < leastPattern) return [first]
+  const hasNumbers = texts.filter(isNumber).length > aThird * texts.length
   // As many lines in every cell, each beside the others, are rows where a cell holds numbers or there are three.
   const inStep =
     perCell.every((b) => b.length === all.length) &&
@@ -65,7 +57,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const isShared = (y: number): boolean =>
     perCell.filter((b) => b.some((own) => Math.abs(own - y) <= sameLine)).length > 1
   const shared = all.filter(isShared).length
-  if (shared < (hasNumbers ? sharedShareOfNumbers : sharedShare) * all.length) return [first]
+  if (shared < (hasNumbers ? half : twoThirds) * all.length) return [first]
   // Lines that stand alone belong to the row above.
   return all.filter((y) => y === first || isShared(y))
 }
@@ -73,7 +65,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
 /** Running text in a cell wraps: its lines fill the cell. Rows of a list do not, nor do numbers. */
 const holdsText = ({ textRuns, box }: FoundCell): boolean =>
   baselines(textRuns).length > 1 &&
-  median(textRuns.map((p) => p.box.x1 - p.box.x0)) > fullLine * (box.x1 - box.x0) &&
+  median(textRuns.map((p) => p.box.x1 - p.box.x0)) > nearlyAll * (box.x1 - box.x0) &&
   !textRuns.every(isNumber)
 
 function splitRow(

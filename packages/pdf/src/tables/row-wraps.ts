@@ -1,4 +1,5 @@
 import { elementAt } from '../element-at.ts'
+import { half, rounding, samePosition, twoThirds, usualSpace } from '../tolerances.ts'
 import type { PlacedText } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
@@ -6,16 +7,8 @@ import type { Interval } from './strips.ts'
 // from the same height: where a text begins under an empty place, or its first word had room in the line above, a row
 // begins.
 
-/** A space between words, in ems. */
-const space = 0.25
-/** Words end within this of the edge that they were broken at, in points. */
-const rounding = 0.5
 /** One word over another may be two cells; a broken line has more. */
 const brokenWords = 2
-
-/** Texts that begin or end at one place, give or take their side bearings in points; most of a column's do. */
-const sameEdge = 1.5
-const mostTexts = 0.6
 
 /** The texts of each line, in columns. */
 type Lines = readonly (readonly PlacedText[])[]
@@ -42,7 +35,7 @@ export function roomsOf(lines: Lines, columns: readonly Interval[], right: numbe
 
 function areInStep(edges: readonly number[]): boolean {
   const farthest = edges.reduce((a, b) => Math.max(a, b), -Infinity)
-  return edges.filter((x) => farthest - x < sameEdge).length > mostTexts * edges.length
+  return edges.filter((x) => farthest - x < samePosition).length > twoThirds * edges.length
 }
 
 const textOf = (t: PlacedText): string => t.textRuns.map((p) => p.text).join(' ')
@@ -56,7 +49,7 @@ function isFull(upper: PlacedText, lower: PlacedText, rooms: readonly number[]):
   const [first, last] = [elementAt(upper.textRuns, 0), elementAt(upper.textRuns, -1)]
   const next = elementAt(lower.textRuns, 0)
   const word = next.words[0]?.box ?? next.box
-  const needed = last.box.x1 - first.box.x0 + space * last.size + word.x1 - word.x0
+  const needed = last.box.x1 - first.box.x0 + usualSpace * last.size + word.x1 - word.x0
   return upper.from === upper.to && needed > (rooms[upper.from] as number) - rounding
 }
 
@@ -68,9 +61,6 @@ const readsOn = (upper: PlacedText, lower: PlacedText): boolean =>
 const wordsOf = (t: PlacedText): number => t.textRuns.reduce((sum, p) => sum + Math.max(1, p.words.length), 0)
 
 const styleOf = ({ textRuns: [first] }: PlacedText): string => `${first?.font.bold} ${first?.font.italic}`
-
-/** A row of its own has more than this share of the texts of the row above. */
-const fewTexts = 0.5
 
 /** All texts of the lower line continue the text above them. `wrapped`: other cells of the table have several lines. */
 export function wraps(
@@ -85,7 +75,7 @@ export function wraps(
   if (!pairs.every(goesOn)) return false
   const all = pairs as { low: PlacedText; up: PlacedText }[]
   if (all.some(({ low, up }) => !isItem(low) && readsOn(up, low))) return true
-  const few = lower.length <= fewTexts * upper.length
+  const few = lower.length <= half * upper.length
   if (lower.every((t) => t.from > 0))
     return few || all.some(({ low, up }) => isItem(low) || wordsOf(up) >= brokenWords)
   return wrapped && few && all.every(({ low, up }) => styleOf(low) === styleOf(up))

@@ -12,6 +12,7 @@ import {
 import type { TextRun } from '../lines/line.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
+import { twoThirds } from '../tolerances.ts'
 import { buildGrid, type Grid } from './grid.ts'
 import { brightness } from './rules.ts'
 import type { Border, FoundCell, FoundTable } from './table.ts'
@@ -29,16 +30,10 @@ const narrowest = 18
 const lowest = 8
 /** Texts that stand out of the table a little belong to its outermost cells: this far inside, in points. */
 const justInside = 0.1
-/** A picture belongs to the table when most of it lies inside. */
-const leastInside = 0.7
-/** A box around most of the page is its frame. */
-const mostOfPage = 0.6
 /** Grid lines of a chart or ornaments: text in hardly any cell. */
 const leastFilled = 0.04
 /** Word draws borders up to this, in points. */
 const thickestBorder = 6
-/** An area is the shade of a cell when it covers most of it, */
-const leastShaded = 0.6
 /** and white is no shade. */
 const white = 0.995
 
@@ -87,14 +82,19 @@ export function ruledTable(
       )?.textRuns.push(part)
   }
   for (const picture of content.pictures) {
-    if (shareInside(picture.box, box) < leastInside) continue
+    if (shareInside(picture.box, box) < twoThirds) continue
     cellAt(centreX(picture.box), centreY(picture.box))?.pictures.push(picture)
   }
-  if (cells.length === 1 && area(box) >= mostOfPage * pageArea) return undefined
+  if (cells.length === 1 && area(box) >= twoThirds * pageArea) return undefined
   const filled = cells.filter((c) => c.textRuns.length > 0)
   if (filled.length < leastFilled * cells.length) return undefined
+  if (rules.every((r) => r.weak) && grid.xs.length > 2 && areStacked(filled)) return undefined
   return { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
 }
+
+/** Areas of colour behind one text each, of different widths, are lines that were shaded: code, or words that are marked. */
+const areStacked = (filled: readonly FoundCell[]): boolean =>
+  new Set(filled.map((c) => c.row)).size === filled.length
 
 function bordersOf(
   cell: { row: number; column: number; rowSpan: number; columnSpan: number; box: Box },
@@ -120,6 +120,6 @@ export const borderFrom = (rule: Rule): Border => ({
 /** The last area painted over most of the cell. */
 export function fillOf(box: Box, fills: readonly Fill[]): string | undefined {
   let color: string | undefined
-  for (const fill of fills) if (shareInside(box, fill.box) > leastShaded) color = fill.color
+  for (const fill of fills) if (shareInside(box, fill.box) > twoThirds) color = fill.color
   return color !== undefined && brightness(color) < white ? color : undefined
 }

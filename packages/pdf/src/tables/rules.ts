@@ -1,4 +1,5 @@
 import type { Fill, Rule } from '../read/page.ts'
+import { rounding, samePosition, twoThirds } from '../tolerances.ts'
 
 // Rules made whole: collinear bits joined, doubles dropped, what cannot bound a cell left out.
 
@@ -16,10 +17,6 @@ const shareOfBlue = 0.11
 const brightest = 255
 /** Paler is not seen on paper. */
 const pale = 0.985
-/** An area over most of the page is its background. */
-const mostOfPage = 0.7
-/** Of the numbers in a PDF, in points. */
-const rounding = 0.1
 
 export function joinRules(
   rules: readonly Rule[],
@@ -80,7 +77,7 @@ export function brightness(color: string): number {
 const isPale = (color: string): boolean => brightness(color) > pale
 
 const tooLarge = (f: Fill, page: { width: number; height: number }): boolean =>
-  (f.box.x1 - f.box.x0) * (f.box.y1 - f.box.y0) > mostOfPage * page.width * page.height
+  (f.box.x1 - f.box.x0) * (f.box.y1 - f.box.y0) > twoThirds * page.width * page.height
 
 const isAt = (a: number, b: number): boolean => Math.abs(a - b) < rounding
 
@@ -106,7 +103,7 @@ export function withoutInnerEdges(group: readonly Rule[], fills: readonly Fill[]
   return group.filter((r) => {
     if (!r.weak) return true
     const middle = (r.from + r.to) / 2
-    const sides = [-beside, beside].map((d) =>
+    const sides = [-samePosition, samePosition].map((d) =>
       r.horizontal ? ([middle, r.at + d] as const) : ([r.at + d, middle] as const),
     )
     const [a, b] = sides.map(([x, y]) => topmost(x, y)?.color)
@@ -115,9 +112,6 @@ export function withoutInnerEdges(group: readonly Rule[], fills: readonly Fill[]
     return !nested && !(hasLines && r.horizontal)
   })
 }
-
-/** Farther from the edge than areas overlap by rounding. */
-const beside = 1.5
 
 /** Groups of rules that meet. */
 export function meetingRules(rules: readonly Rule[], slack: number): Rule[][] {

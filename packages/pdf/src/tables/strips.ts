@@ -2,21 +2,19 @@ import { elementAt } from '../element-at.ts'
 import type { Box } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
+import { samePosition, twoThirds } from '../tolerances.ts'
 
 // Which lines share empty strips between their words.
 
 /** Beyond both edges of any page, in points. */
 const outside = 1e5
 const almostOutside = 9e4
-/** A strip and a gap meet when they share more than a side bearing, in points. */
-const leastMeeting = 2
 /** A strip between columns is wider than a space, in ems. */
 const narrowestStrip = 0.42
 /** Rows are not further apart than this, in ems and in points. */
 const farthestRow = 3.6
 const farthestRowInPoints = 40
 /** A row keeps most of the strips, of which wide tables need not keep more than six. */
-const leastKept = 0.6
 const stripsThatCount = 6
 /** Headings over several columns stand in the first two lines. */
 const headLines = 2
@@ -39,12 +37,15 @@ export const isOver = (a: TextRun, b: TextRun): boolean => a.box.x0 < b.box.x1 &
 /** Lines are an em apart at least: a text that stands closer is set in the middle of several rows. */
 const leastStep = 0.9
 
+const isFloating = (line: LineRow, above: LineRow): boolean =>
+  line.baseline - above.baseline < leastStep * line.size
+
 /** Such texts as part of the line above them. */
 export function withFloating(lines: readonly LineRow[]): LineRow[] {
   const out: LineRow[] = []
   for (const line of lines) {
     const last = out.at(-1)
-    if (last && line.baseline - last.baseline < leastStep * line.size)
+    if (last && isFloating(line, last))
       out[out.length - 1] = { ...last, textRuns: [...last.textRuns, ...line.textRuns] }
     else out.push(line)
   }
@@ -108,7 +109,7 @@ function withGaps(seen: readonly Interval[], gaps: readonly Interval[]): Interva
 }
 
 const hits = (strip: Interval, gaps: readonly Interval[]): boolean =>
-  gaps.some(([a, b]) => Math.min(b, strip[1]) - Math.max(a, strip[0]) > leastMeeting)
+  gaps.some(([a, b]) => Math.min(b, strip[1]) - Math.max(a, strip[0]) > samePosition)
 
 /** From a line with gaps downwards, as long as its strips stay open. */
 export function growRegion(
@@ -133,7 +134,7 @@ export function growRegion(
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
     const before = inner(strips).filter((s) => hits(s, seen)).length
     if (row.textRuns.length >= 2) {
-      if (useful.length === 0 || useful.length < leastKept * Math.min(before, stripsThatCount)) {
+      if (useful.length === 0 || useful.length < twoThirds * Math.min(before, stripsThatCount)) {
         // Headings over several columns break strips only at the top.
         if (multi <= headLines && useful.length >= 1) {
           strips = now
@@ -163,8 +164,12 @@ export function growRegion(
     taken.push(row)
     last = i
   }
-  // Lines of their own at the end are what follows the table.
-  while (taken.length > 1 && elementAt(taken, -1).textRuns.length < 2) {
+  // Lines of their own at the end are what follows the table, unless they stand between the lines of its last row.
+  while (
+    taken.length > 1 &&
+    elementAt(taken, -1).textRuns.length < 2 &&
+    !isFloating(elementAt(taken, -1), elementAt(taken, -2))
+  ) {
     taken.pop()
     last--
   }

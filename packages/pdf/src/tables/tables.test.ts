@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Rule } from '../read/page.ts'
-import { find, findTables, h, row, v } from './test-tables.ts'
+import { find, findTables, grid, h, row, v } from './test-tables.ts'
 
 describe('ruled tables', () => {
   const outline = [h(100, 50, 250), h(120, 50, 250), h(140, 50, 250), v(50, 100, 140), v(250, 100, 140)]
@@ -53,6 +53,16 @@ describe('ruled tables', () => {
       'right',
     ])
   })
+
+  it('lines shaded one by one, as wide as their texts, are none', () => {
+    const weak = (rule: Rule): Rule => ({ ...rule, weak: true, color: 'cccccc' })
+    const shade = (y: number, to: number): Rule[] =>
+      [h(y, 50, to), h(y + 20, 50, to), v(50, y, y + 20), v(to, y, y + 20)].map(weak)
+    const texts = ['make', 'make install', 'make clean']
+    const textRuns = texts.map((text, i) => textRunOf(text, 52, 115 + 20 * i))
+    const rules = [...shade(100, 80), ...shade(120, 120), ...shade(140, 110)]
+    expect(findTables({ page: pageOf([]), textRuns, turned: [], rules }).tables).toEqual([])
+  })
 })
 
 /** Neighbours less than an em apart are one text run, as the stage before makes them. */
@@ -86,6 +96,25 @@ describe('unruled tables', () => {
     expect(tables[0]).toMatchObject({ ruled: false })
     expect(tables[0]?.xs).toHaveLength(4)
     expect(tables[0]?.ys).toHaveLength(5)
+  })
+
+  it('keeps rows together whose texts stand in their middle', () => {
+    const textRuns = [
+      ...row(100, { 50: 'Name', 150: 'Size', 250: 'Weight' }),
+      ...row(124, { 50: 'Package' }),
+      ...row(130, { 150: '1688', 250: '417.94' }),
+      ...row(136, { 50: 'structure' }),
+      ...row(160, { 50: 'Overview', 150: '2098', 250: '733.57' }),
+      ...row(184, { 50: 'Analysis' }),
+      ...row(190, { 150: '1788', 250: '595.77' }),
+      ...row(196, { 50: 'of data' }),
+    ]
+    expect(grid(find(textRuns, []).tables[0])).toEqual([
+      ['Name', 'Size', 'Weight'],
+      ['Package structure', '1688', '417.94'],
+      ['Overview', '2098', '733.57'],
+      ['Analysis of data', '1788', '595.77'],
+    ])
   })
 
   it('finds two columns of figures, though the first could be labels', () => {

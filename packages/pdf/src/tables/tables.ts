@@ -1,6 +1,7 @@
 import { area, centreX, centreY, contains, shareInside } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { meeting, nearlyAll } from '../tolerances.ts'
 import { isChart } from './charts.ts'
 import { choose } from './choose.ts'
 import { splitSpans } from './column-split.ts'
@@ -30,10 +31,7 @@ export interface TableOutput {
   rules: Rule[]
 }
 
-/** Rules that were meant to meet end within this of each other, in points. */
-const meet = 3
 /** A table lies in another when nearly all of it does; one as large as its cell is the cell's own border. */
-const nested = 0.9
 const asLargeAsCell = 0.95
 
 export function findDrawnTables(input: TableInput): TableOutput {
@@ -42,7 +40,7 @@ export function findDrawnTables(input: TableInput): TableOutput {
   const pageArea = page.width * page.height
   const all = [...input.textRuns, ...input.turned]
   const content = { textRuns: all, pictures: page.pictures, fills: page.fills }
-  const gridded = meetingRules(rules, meet)
+  const gridded = meetingRules(rules, meeting)
     .map((group) => ruledTable(withoutInnerEdges(group, page.fills), content, pageArea))
     .filter((t) => t !== undefined)
   const across = findOpen(all, rules, page)
@@ -69,8 +67,8 @@ export function findDrawnTables(input: TableInput): TableOutput {
 function nest(tables: readonly FoundTable[]): FoundTable[] {
   const top: FoundTable[] = []
   for (const table of tables.map(copyTable)) {
-    const host = top.find((t) => shareInside(table.box, t.box) > nested)
-    const cell = host?.cells.find((c) => shareInside(table.box, c.box) > nested)
+    const host = top.find((t) => shareInside(table.box, t.box) > nearlyAll)
+    const cell = host?.cells.find((c) => shareInside(table.box, c.box) > nearlyAll)
     if (!host) top.push(table)
     else if (cell && table.cells.length > 1 && area(table.box) < asLargeAsCell * area(cell.box)) {
       const inner = new Set(table.cells.flatMap((c) => c.textRuns.map((p) => p.order)))

@@ -1,6 +1,7 @@
 import { type Box, median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
+import { aThird, half, leastPattern, nearlyAll, surePattern, twoThirds } from '../tolerances.ts'
 
 // Whether lines with gaps under each other are a table, and not running text that happens to stand so.
 
@@ -13,31 +14,12 @@ const labelOnly =
   /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0\ue000-\uf8ff*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/u
 const numeric = /^[\s\d.,:%()€$£¥+\-–—/*#]+$|^(?:n\/?a|-|–|—)$/i
 
-/** Most of a column: six in ten. */
-const most = 0.6
 /** Cells are short, in characters: the usual one of a column has less than half a line, and few have more. */
 const longCell = 34
 const proseCell = 45
-const proseShare = 0.5
-/** Running text goes on with a lowercase letter in four of ten lines, and four lines are enough. */
-const flowingShare = 0.4
-const leastFlowing = 4
-/** A line of three words that takes this share of its column fills it; three lines are enough. */
-const fillingLine = 0.84
-const fillingWords = 3
-const leastFilling = 3
-/** Two columns, rows that have both: three where one has numbers, else four and three quarters of all. */
-const fullOfTwoNumeric = 3
-const fullOfTwo = 4
-const fullShareOfTwo = 0.75
-/** Several columns, one of them of running text. */
-const fullWithText = 4
-const fullShareWithText = 0.7
 /** Several columns, with numbers and without. */
 const fullNumeric = 2
-const fullPlain = 3
-const fullShareNumeric = 0.3
-const fullSharePlain = 0.5
+
 /** Short cells in step, not prose side by side, not a list, not a table of contents. */
 export function isTabular(
   lines: readonly PartedLine[],
@@ -51,44 +33,42 @@ export function isTabular(
   const labels = first.filter((t) => labelOnly.test(t)).length
   // Labels with text behind them are a list; numbers beside numbers are not.
   const figures = second.filter((t) => numeric.test(t)).length
-  if (columns.length === 2 && labels > most * first.length && figures < most * second.length) return false
+  if (columns.length === 2 && labels > twoThirds * first.length && figures < twoThirds * second.length)
+    return false
   const all = texts.flat()
   if (all.some((t) => /[._]{6,}|(?:\. ){5,}/.test(t))) return false
   const long = texts.filter((t) => t.length > 0 && median(t.map((s) => s.length)) > longCell)
   const prose = texts.filter(
-    (t) => t.filter((s) => s.length > proseCell).length > proseShare * t.length && t.length >= 2,
+    (t) => t.filter((s) => s.length > proseCell).length > half * t.length && t.length >= 2,
   )
   if (long.length > 1 || prose.length > 1) return false
   // Lines that go on with a lowercase letter, in more than one column, are running text.
   const flowing = texts.filter(
     (t) =>
-      t.length >= leastFlowing &&
-      t.slice(1).filter((s) => /^\p{Ll}/u.test(s)).length >= flowingShare * t.length,
+      t.length >= surePattern && t.slice(1).filter((s) => /^\p{Ll}/u.test(s)).length >= aThird * t.length,
   )
   if (flowing.length > 1) return false
   // So are lines that fill their column one after the other.
   const running = columns.filter((c, i) => {
     const own = lines.flatMap((l) => l.parts.filter((p) => columnAt(p.box.x0 + 1) === i))
     const filling = own.filter(
-      (p) => p.box.x1 - p.box.x0 > fillingLine * (c.x1 - c.x0) && p.words.length >= fillingWords,
+      (p) => p.box.x1 - p.box.x0 > nearlyAll * (c.x1 - c.x0) && p.words.length >= leastPattern,
     )
-    return own.length >= leastFilling && filling.length >= most * own.length
+    return own.length >= leastPattern && filling.length >= twoThirds * own.length
   })
   if (running.length > 1) return false
   const numbers = texts
     .slice(1)
-    .filter((t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= most * t.length).length
+    .filter((t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= twoThirds * t.length).length
   if (columns.length === 2) {
     if (prose.length > 0) return false
     return (
-      full >= (numbers > 0 ? fullOfTwoNumeric : fullOfTwo) &&
-      (numbers > 0 || full >= fullShareOfTwo * lines.length)
+      full >= (numbers > 0 ? leastPattern : surePattern) && (numbers > 0 || full >= nearlyAll * lines.length)
     )
   }
   if (numbers === 0 && (running.length > 0 || prose.length > 0))
-    return full >= fullWithText && full >= fullShareWithText * lines.length
+    return full >= surePattern && full >= twoThirds * lines.length
   return (
-    full >= (numbers > 0 ? fullNumeric : fullPlain) &&
-    full >= (numbers > 0 ? fullShareNumeric : fullSharePlain) * lines.length
+    full >= (numbers > 0 ? fullNumeric : leastPattern) && full >= (numbers > 0 ? aThird : half) * lines.length
   )
 }

@@ -2,6 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { type Box, overlapX, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { cellAround, type Page, type Rule, type Tag, tagAround } from '../read/page.ts'
+import { samePosition } from '../tolerances.ts'
 import { openTable, type Place } from './open-cell.ts'
 import type { FoundTable } from './table.ts'
 
@@ -9,7 +10,6 @@ import type { FoundTable } from './table.ts'
 // below each other, and nothing else stands among them. Else the tags are wrong, and geometry decides.
 
 /** Cells side by side and rows below each other may overlap by the slant and the tails of letters, in points. */
-const overlapBeside = 2
 const overlapBelow = 4
 /** A table reaches beyond its texts by the padding of its cells, in points. */
 const padding = 4
@@ -61,13 +61,13 @@ function build(
   if (!fullest || rows.length < 2 || fullest.cells.length < 2) return undefined
   const box = union(rows.map((r) => r.box))
   const sideBySide = rows.every((r) =>
-    r.cells.every((c, i) => i === 0 || overlapX(c.box, (r.cells[i - 1] as { box: Box }).box) < overlapBeside),
+    r.cells.every((c, i) => i === 0 || overlapX(c.box, (r.cells[i - 1] as { box: Box }).box) < samePosition),
   )
   const belowEachOther = rows.every(
     (r, i) => i === 0 || r.box.y0 > elementAt(rows, i - 1).box.y1 - overlapBelow,
   )
   const alone = !all.some(
-    (p) => !own.has(p) && overlapX(p.box, box) > overlapBeside && p.baseline > box.y0 && p.baseline < box.y1,
+    (p) => !own.has(p) && overlapX(p.box, box) > samePosition && p.baseline > box.y0 && p.baseline < box.y1,
   )
   if (!sideBySide || !belowEachOther || !alone) return undefined
   // A column reaches from the leftmost to the rightmost text of the cells that stand in it alone.
@@ -80,7 +80,7 @@ function build(
       only.x0 = Math.min(only.x0, cell.box.x0)
       only.x1 = Math.max(only.x1, cell.box.x1)
     }
-  if (columns.some((c, i) => i > 0 && c.x0 < (columns[i - 1] as { x1: number }).x1 - overlapBeside))
+  if (columns.some((c, i) => i > 0 && c.x0 < (columns[i - 1] as { x1: number }).x1 - samePosition))
     return undefined
   const edges = columns.slice(1).map((c, i) => ((columns[i] as { x1: number }).x1 + c.x0) / 2)
   const xs = [box.x0 - padding, ...edges, box.x1 + padding]

@@ -4,6 +4,7 @@ import type { TextRun } from '../lines/line.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { samePosition, several, twoThirds } from '../tolerances.ts'
 import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
@@ -17,8 +18,6 @@ import { columnRuns } from './whitespace-runs.ts'
 // Tables without vertical rules: consecutive lines whose gaps stand under each other. Better no table
 // than one that only lays out running text.
 
-/** Side bearings: a text may begin before its column by this, and reach into the next; in points. */
-const bearing = 2
 /** The first letter of a text, about as wide in points: it decides the column. */
 const firstLetter = 4
 /** Lines of one cell are hardly further apart, in ems. */
@@ -66,7 +65,7 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   if (columns.length < 2) return undefined
   const columnAt = (x: number): number => {
     let best = 0
-    for (const [i, c] of columns.entries()) if (x >= c.x0 - bearing) best = i
+    for (const [i, c] of columns.entries()) if (x >= c.x0 - samePosition) best = i
     return best
   }
   const lines = region.rows.map((row) => ({
@@ -79,11 +78,12 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   const across = rules.filter(
     (r) => r.horizontal && r.to > elementAt(columns, 0).x0 && r.from < elementAt(columns, -1).x1,
   )
-  const groups = logicalRows(lines, columns, columnAt, across)
+  const groups =
+    rowsByDistance(lines, columns, columnAt, across) ?? logicalRows(lines, columns, columnAt, across)
   if (groups.length < 2) return undefined
   const box = union(region.rows.flatMap((r) => r.textRuns.map((p) => p.box)))
   const between = columns.slice(1).map(({ x0 }, i) => (elementAt(columns, i).x1 + x0) / 2)
-  const xs = [elementAt(columns, 0).x0 - bearing, ...between, elementAt(columns, -1).x1 + bearing]
+  const xs = [elementAt(columns, 0).x0 - samePosition, ...between, elementAt(columns, -1).x1 + samePosition]
   const ys = rowEdges(groups, box)
   const places: Place[] = []
   for (const [row, group] of groups.entries()) {
@@ -94,7 +94,7 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
           Math.min(textRun.box.x1, textRun.box.x0 + firstLetter)) /
           2,
       )
-      const span = Math.max(from, columnAt(textRun.box.x1 - bearing)) - from + 1
+      const span = Math.max(from, columnAt(textRun.box.x1 - samePosition)) - from + 1
       const cell = byColumn.get(from) ?? { textRuns: [], span }
       byColumn.set(from, { textRuns: [...cell.textRuns, textRun], span: Math.max(cell.span, span) })
     }
@@ -105,21 +105,15 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
     }
   }
   const cells = groups.length * columns.length
-  if (page.scan && places.length < mostlyFilled * cells) return undefined
+  if (page.scan && places.length < twoThirds * cells) return undefined
   return openTable(places, { xs, ys }, across, page)
 }
-
-/** A scan has no rules to show where a table ends: one whose cells are not filled runs over what follows it. */
-const mostlyFilled = 0.6
-
-/** In fewer lines, spaces between words stand under each other by chance. */
-const leastLines = 5
 
 /** Columns by the white that goes through all lines, or by gaps hardly wider than between words where those show more. */
 function finest(region: Region): Box[] {
   const coarse = columnsOf(region)
   const lines = region.rows.map((r) => ({ ...r, textRuns: r.textRuns.flatMap(cutAtGaps) }))
-  if (lines.filter((l) => l.textRuns.length > 1).length < leastLines) return coarse
+  if (lines.filter((l) => l.textRuns.length > 1).length < several) return coarse
   const runs = columnRuns(lines)
   return runs.length > coarse.length ? runs.map(([x0, x1]) => ({ x0, x1, y0: 0, y1: 0 })) : coarse
 }
@@ -127,16 +121,64 @@ function finest(region: Region): Box[] {
 const spans = (textRun: TextRun, columns: readonly Box[]): number =>
   columns.filter((c) => Math.min(c.x1, textRun.box.x1) - Math.max(c.x0, textRun.box.x0) > 1).length
 
+interface TableRow {
+  parts: TextRun[]
+  y0: number
+  y1: number
+}
+
+const isNumber = ({ text }: TextRun): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
+
+/**
+ * Lines of one cell stand closer than rows do, and texts in the middle of a row closer still: the least distance by
+ * which every row has a text in the first column and one in another, and no column two numbers. Undefined where every
+ * line is such a row, or no distance gives any.
+ */
+function rowsByDistance(
+  lines: readonly PartedLine[],
+  columns: readonly Box[],
+  columnAt: (x: number) => number,
+  rules: readonly Rule[],
+): TableRow[] | undefined {
+  const step = (i: number): number => elementAt(lines, i).baseline - elementAt(lines, i - 1).baseline
+  const isRow = (from: number, to: number): boolean => {
+    const parts = lines.slice(from, to).flatMap((l) => l.parts)
+    if (parts.length === 1) return spans(elementAt(parts, 0), columns) > 1
+    const filled = new Set(parts.map((p) => columnAt(p.box.x0 + 1)))
+    const numbers = parts.filter(isNumber).map((p) => columnAt(p.box.x0 + 1))
+    const isCrossed = rules.some(
+      (r) =>
+        !r.weak &&
+        r.at > elementAt(lines, from).baseline &&
+        r.at < elementAt(lines, to - 1).baseline - aboveLine * elementAt(lines, to - 1).size,
+    )
+    return filled.has(0) && filled.size > 1 && new Set(numbers).size === numbers.length && !isCrossed
+  }
+  const steps = [...new Set(lines.slice(1).map((_, i) => step(i + 1)))].sort((a, b) => a - b)
+  for (const least of [-1, ...steps]) {
+    const starts = lines.flatMap((_, i) => (i === 0 || step(i) > least + 1 ? [i] : []))
+    if (starts.length < 2) return undefined
+    if (!starts.every((from, i) => isRow(from, starts[i + 1] ?? lines.length))) continue
+    if (least < 0) return undefined
+    return starts.map((from, i) => {
+      const parts = lines.slice(from, starts[i + 1]).flatMap((l) => l.parts)
+      const box = union(parts.map((p) => p.box))
+      return { parts, y0: box.y0, y1: box.y1 }
+    })
+  }
+  return undefined
+}
+
 /** Lines that make one row: what wraps has no text in the first column, or goes on with a sentence there. */
 function logicalRows(
   lines: readonly PartedLine[],
   columns: readonly Box[],
   columnAt: (x: number) => number,
   rules: readonly Rule[],
-): { parts: TextRun[]; y0: number; y1: number }[] {
-  const out: { parts: TextRun[]; y0: number; y1: number }[] = []
+): TableRow[] {
+  const out: TableRow[] = []
   const edge = elementAt(columns, 0).x1
-  const inStub = (p: TextRun): boolean => columnAt(p.box.x0 + 1) === 0 && p.box.x1 < edge + bearing
+  const inStub = (p: TextRun): boolean => columnAt(p.box.x0 + 1) === 0 && p.box.x1 < edge + samePosition
   for (const [i, line] of lines.entries()) {
     const above = lines[i - 1]
     const row = out.at(-1)

@@ -1,6 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { LineRow } from '../lines/line-rows.ts'
+import { half, rounding, surePattern, twoThirds } from '../tolerances.ts'
 import { type Interval, withFloating } from './strips.ts'
 
 // Columns of a region: what lies between the whitespace runs that go down through its rows. A heading over
@@ -8,17 +9,9 @@ import { type Interval, withFloating } from './strips.ts'
 
 /** Share of the lines that may cross a run. */
 const crossing = 0.12
-/** Share of bullets from which a column holds nothing else; its heading may be one of the rest. */
-const mostBullets = 0.7
-/** Share of words in the column after it. */
-const leastItems = 0.5
-/** Lines with most of the usual number of texts show the columns. */
-const leastOfUsual = 0.6
 /** Headings over several columns stand in the first lines; the rows below them decide, if there are any. */
 const headLines = 2
 const leastJudges = 2
-/** No text is narrower, in points: an empty one would have no end. */
-const narrowest = 0.1
 
 /** Left and right ends of the columns, from left to right. */
 export function columnRuns(given: readonly LineRow[]): Interval[] {
@@ -29,7 +22,7 @@ export function columnRuns(given: readonly LineRow[]): Interval[] {
   const usual = median(parted.map((l) => l.textRuns.length))
   const [, fullest = 0] = parted.map((l) => l.textRuns.length).sort((a, b) => b - a)
   const heads = new Set(lines.slice(0, headLines).filter((l) => l.textRuns.length < fullest))
-  const full = parted.filter((l) => l.textRuns.length >= leastOfUsual * usual)
+  const full = parted.filter((l) => l.textRuns.length >= twoThirds * usual)
   const rows = full.filter((l) => !heads.has(l))
   const judges = rows.length < leastJudges ? full : rows
   const may = Math.floor(crossing * judges.length)
@@ -37,7 +30,7 @@ export function columnRuns(given: readonly LineRow[]): Interval[] {
   for (const line of judges)
     for (const { box } of line.textRuns) {
       edges.push({ x: box.x0, step: 1 })
-      edges.push({ x: Math.max(box.x1, box.x0 + narrowest), step: -1 })
+      edges.push({ x: Math.max(box.x1, box.x0 + rounding), step: -1 })
     }
   edges.sort((a, b) => a.x - b.x || a.step - b.step)
   const out: Interval[] = []
@@ -56,7 +49,6 @@ export function columnRuns(given: readonly LineRow[]): Interval[] {
 }
 
 /** In fewer lines than this, gaps may stand under each other by chance: only wide ones count, in ems. */
-const fewLines = 4
 const wideGap = 0.9
 
 /** Columns that only one line of several shows, or narrow gaps of a few lines, belong to the text before them. */
@@ -66,7 +58,7 @@ function withoutChance(
   lines: readonly LineRow[],
 ): Interval[] {
   const size = median(parted.map((l) => l.size))
-  const least = parted.length < fewLines ? wideGap * size : 0
+  const least = parted.length < surePattern ? wideGap * size : 0
   const shown = new Map(columns.map((column) => [column, 0]))
   for (const { textRuns } of lines) {
     const over = textRuns.map(({ box }) => columns.filter(([a, b]) => box.x0 < b && box.x1 > a))
@@ -102,8 +94,7 @@ function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[])
     const next = texts[i + 1] ?? []
     const items = next.filter((t) => /\p{L}/u.test(t)).length
     return (
-      i + 1 < columns.length &&
-      (sign || (bullets > mostBullets * own.length && items >= leastItems * next.length))
+      i + 1 < columns.length && (sign || (bullets > twoThirds * own.length && items >= half * next.length))
     )
   }
   const out: Interval[] = []
