@@ -30,11 +30,16 @@ const maxGrantBytes = 64 * 1024
 
 export function createGrantedStorage(parts: GrantedStorageParts): JobStorage & { close(): void } {
   const exchange = openExchange()
-  const jobs = new Map<string, Held>()
+  const attempts = new Set<Held>()
 
-  const filesOf = (jobId: string): Promise<GrantedFiles> => {
-    const held = jobs.get(jobId)
+  // A worker that lost its lease may hold the next attempt too: an output is that of its own attempt.
+  const heldOf = (jobId: string, attempt?: number): Held => {
+    const fits = ({ job }: Held) => job.id === jobId && (attempt === undefined || job.attempt === attempt)
+    const held = [...attempts].findLast(fits)
     if (!held) throw new LeaseLost('This worker does not hold the job.')
+    return held
+  }
+  const filesOf = (held: Held): Promise<GrantedFiles> => {
     if (!held.files || Date.now() > held.expiresAt - marginMilliseconds) {
       held.files = askForFiles(exchange, parts, held.job)
       held.files.then(
@@ -53,8 +58,8 @@ export function createGrantedStorage(parts: GrantedStorageParts): JobStorage & {
   const linksOf = async (object: string) => {
     const name = parseObjectName(object)
     if (!name) throw new Error('Not the name of an object.')
-    const { input, output } = await filesOf(name.jobId)
-    return name.kind === 'input' ? input : output
+    if (name.kind === 'input') return (await filesOf(heldOf(name.jobId))).input
+    return (await filesOf(heldOf(name.jobId, name.attempt))).output
   }
   const link = async (verb: 'get' | 'put' | 'delete', object: string): Promise<string> => {
     const url = ((await linksOf(object)) as Record<string, string>)[verb]
@@ -64,14 +69,13 @@ export function createGrantedStorage(parts: GrantedStorageParts): JobStorage & {
 
   return {
     hold(job) {
-      jobs.set(job.id, { job, files: null, expiresAt: 0 })
-      return () => {
-        jobs.delete(job.id)
-      }
+      const held: Held = { job, files: null, expiresAt: 0 }
+      attempts.add(held)
+      return () => void attempts.delete(held)
     },
     async optionsOf(job) {
       if (job.secrets === null) return job.options
-      const { secrets } = await filesOf(job.id)
+      const { secrets } = await filesOf(heldOf(job.id, job.attempt))
       if (secrets === null) throw unreadableSecrets()
       return { ...job.options, ...secrets }
     },

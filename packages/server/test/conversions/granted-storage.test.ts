@@ -109,6 +109,25 @@ test('a worker fetches the input of its job, stores the output and removes both'
   await expect(storage.remove(output)).rejects.toThrow(LeaseLost)
 })
 
+test('an attempt that lost its lease to another of the same worker does not touch its output', async () => {
+  const { job, work } = await takeJob('the input')
+  const releaseFirst = storage.hold(job)
+  await storage.store(await newFile('first'), outputObject(job.id, 1))
+  await queue.fail(work, 'A test.')
+  const takeAgain = async () => (await queue.take('document', (trx, { jobId }) => beginJob(trx, jobId)))?.begun
+  let next: StartedJob | null | undefined
+  await expect.poll(async () => (next ??= await takeAgain())?.attempt).toBe(2)
+  const release = storage.hold(next as StartedJob)
+  await storage.store(await newFile('second one'), outputObject(job.id, 2))
+  await storage.remove(outputObject(job.id, 1))
+  releaseFirst()
+  expect(await bucket.size(outputObject(job.id, 1))).toBeNull()
+  expect(await bucket.size(outputObject(job.id, 2))).toBe('second one'.length)
+  await storage.remove(outputObject(job.id, 2))
+  await expect(storage.store(await newFile('late'), outputObject(job.id, 1))).rejects.toThrow(LeaseLost)
+  release()
+})
+
 test('many jobs at once share the connections', async () => {
   const jobs = []
   for (let n = 0; n < 8; n++) jobs.push((await takeJob(`input ${n}`)).job)
