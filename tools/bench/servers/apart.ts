@@ -29,18 +29,24 @@ export async function startApart(databaseUrl: string, folder: string): Promise<S
     ...unlimited(databaseUrl, folder, port),
     PATH: process.env.PATH,
     HOME: folder,
-    KILN_S3_BUCKET: swift.settings.bucket,
-    KILN_S3_ENDPOINT: swift.settings.endpoint as string,
-    KILN_S3_ACCESS_KEY_ID: swift.settings.accessKeyId,
-    KILN_S3_SECRET_ACCESS_KEY: swift.settings.secretAccessKey,
+    KILN_WORKER_TOKEN: 'a-token-that-workers-have-in-common',
     KILN_STOP_NOTICE_SECONDS: '0',
+  }
+  const ofPart: Record<'api' | 'worker', Record<string, string>> = {
+    api: {
+      KILN_S3_BUCKET: swift.settings.bucket,
+      KILN_S3_ENDPOINT: swift.settings.endpoint as string,
+      KILN_S3_ACCESS_KEY_ID: swift.settings.accessKeyId,
+      KILN_S3_SECRET_ACCESS_KEY: swift.settings.secretAccessKey,
+    },
+    worker: { KILN_WORKER_API_URL: `http://127.0.0.1:${port}` },
   }
   const start = async (part: 'api' | 'worker') => {
     const own = join(folder, part)
     await mkdir(own, { mode: 0o755 })
     const child = spawn(process.execPath, [`packages/server/src/main-${part}.ts`], {
       cwd: repository,
-      env: { ...environment, KILN_DATA_DIR: own },
+      env: { ...environment, ...ofPart[part], KILN_DATA_DIR: own },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     stack.defer(() => end(child))
