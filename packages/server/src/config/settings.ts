@@ -178,14 +178,14 @@ export const plain = {
     default: 600,
     from: 1,
     to: 1_000_000_000,
-    meaning: 'Submits per account and minute, for each API process.',
+    meaning: 'Submits per account, or parent with its accounts, and minute, for each API process.',
   }),
   pollRatePerMinute: integer({
     name: 'KILN_POLL_RATE_PER_MINUTE',
     default: 120_000,
     from: 1,
     to: 1_000_000_000,
-    meaning: 'Polls and usage calls per account and minute, for each API process.',
+    meaning: 'Polls and usage calls per account, or parent with its accounts, and minute, for each API process.',
   }),
   agentCpuSecondsPerMinute: integer({
     name: 'KILN_AGENT_CPU_SECONDS_PER_MINUTE',
@@ -193,7 +193,7 @@ export const plain = {
     from: 1,
     to: 1_000_000,
     meaning:
-      'CPU seconds per minute that agent calls of an account, or of a parent with its accounts, may use beside conversions, for each API process; a quarter of it at once. JSON of docling-serve counts too.',
+      'CPU seconds per minute that agent calls of an account, or of a parent with its accounts, may use beside conversions, for each API process; a quarter of it at once. JSON of docling-serve and Tika counts too.',
   }),
   rateWindowSeconds: integer({
     name: 'KILN_RATE_WINDOW_SECONDS',

@@ -17,10 +17,13 @@ function watchedKeys() {
   return { ...keys, owners, asked }
 }
 
-test('the owner of a key is asked for once; an unknown key each time', async () => {
+test('the owner of a key is asked for once a minute; an unknown key each time', async () => {
   const { accountOf, asked } = watchedKeys()
   for (const name of ['one', 'one', 'nobody', 'nobody']) await accountOf(key(name))
   expect(asked).toEqual(['one', 'nobody', 'nobody'])
+  vi.advanceTimersByTime(60_000)
+  await accountOf(key('one'))
+  expect(asked).toEqual(['one', 'nobody', 'nobody', 'one'])
 })
 
 test('whether a key works is asked once a second, however many want to know', async () => {

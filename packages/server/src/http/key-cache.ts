@@ -1,5 +1,5 @@
-// A cache of the accounts of API keys. The account of a key never changes, so it is queried once. Whether the key still
-// works is checked by the database together with the work itself. Where a request is refused before that, it is checked
+// A cache of the accounts of API keys. The account of a key never changes, and its parent rarely does, so both are
+// queried once a minute. Whether the key still works is checked by the database together with the work itself. Where a request is refused before that, it is checked
 // here, at most once a second for a key: a flood of refused requests must not become a flood of queries.
 
 export interface KeyAccount {
@@ -11,8 +11,8 @@ export interface KeyAccount {
 export type FindAccount = (keyHash: Buffer) => Promise<KeyAccount | null>
 
 export interface KeyCache {
-  /** The account that owns or owned the key; null when it was unknown at the first request. */
-  accountOf(keyHash: Buffer): Promise<string | null>
+  /** The account that owns the key or did a minute ago; null for an unknown key. */
+  accountOf: FindAccount
   /** Null for a key that is unknown or revoked; cached for a second. */
   workingAccountOf: FindAccount
 }
@@ -24,7 +24,7 @@ interface Entry {
 }
 
 const maxEntries = 20_000
-const ttlMilliseconds = 1000
+const ttlMilliseconds = { account: 60_000, working: 1000 }
 
 /** `findAccount` queries the account of a key that works now. */
 export function createKeyCache(findAccount: FindAccount): KeyCache {
@@ -46,17 +46,14 @@ export function createKeyCache(findAccount: FindAccount): KeyCache {
     pending.set(name, running)
     return running
   }
+  const findWithin = (milliseconds: number) => async (keyHash: Buffer) => {
+    const name = keyHash.toString('base64')
+    const found = entries.get(name)
+    const isFresh = found && performance.now() - found.queriedAt < milliseconds
+    return isFresh ? found.account : load(name, keyHash)
+  }
   return {
-    async accountOf(keyHash) {
-      const name = keyHash.toString('base64')
-      const account = entries.get(name)?.account ?? (await load(name, keyHash))
-      return account?.accountId ?? null
-    },
-    async workingAccountOf(keyHash) {
-      const name = keyHash.toString('base64')
-      const found = entries.get(name)
-      const isFresh = found && performance.now() - found.queriedAt < ttlMilliseconds
-      return isFresh ? found.account : load(name, keyHash)
-    },
+    accountOf: findWithin(ttlMilliseconds.account),
+    workingAccountOf: findWithin(ttlMilliseconds.working),
   }
 }

@@ -2,10 +2,18 @@ import { expect, test } from 'vitest'
 import { createKeyCache } from './key-cache.ts'
 import { createRate, overRate } from './rate-limit.ts'
 
-const owners: Record<string, string> = { one: 'a', two: 'a', other: 'b' }
+const owners: Record<string, string> = {
+  one: 'a',
+  two: 'a',
+  other: 'b',
+  parent: 'p',
+  child: 'c',
+  sibling: 'd',
+}
+const parents: Record<string, string> = { c: 'p', d: 'p' }
 const find = async (keyHash: Buffer) => {
   const accountId = owners[keyHash.toString()]
-  return accountId === undefined ? null : { accountId, familyId: accountId }
+  return accountId === undefined ? null : { accountId, familyId: parents[accountId] ?? accountId }
 }
 const key = (name: string) => Buffer.from(name)
 const rateOf = (perMinute: number, windowSeconds = 60) =>
@@ -39,6 +47,17 @@ test('all keys of an account share one budget, and another account has its own',
   expect((await rate.take(key('two')))?.within).toBe(false)
   expect((await rate.take(key('other')))?.within).toBe(true)
   expect(await rate.take(key('nobody'))).toBeNull()
+})
+
+test('a parent and its accounts share one budget', async () => {
+  const rate = rateOf(2)
+  expect(await rate.take(key('child'))).toMatchObject({ accountId: 'c', within: true })
+  const second = await rate.take(key('sibling'))
+  expect(second).toMatchObject({ accountId: 'd', within: true })
+  await second?.putBack()
+  expect((await rate.take(key('parent')))?.within).toBe(true)
+  for (const name of ['child', 'sibling', 'parent']) expect((await rate.take(key(name)))?.within).toBe(false)
+  expect((await rate.take(key('other')))?.within).toBe(true)
 })
 
 test('a burst of first calls is counted like any other', async () => {

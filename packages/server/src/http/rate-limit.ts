@@ -3,7 +3,7 @@ import { refused } from '../errors.ts'
 import type { KeyCache } from './key-cache.ts'
 
 // Requests per account, counted in this process over windows of a fixed length: a count in the database would cost
-// more than the poll it guards. A key that no longer works is answered 401, also past the rate.
+// more than the poll it guards. A parent and its accounts have one budget, so that accounts do not multiply it. A key that no longer works is answered 401, also past the rate.
 
 export interface Rate {
   /** Takes one request out of the account's budget. Null for an unknown key. */
@@ -31,10 +31,11 @@ export function createRate(name: string, { perMinute, windowSeconds }: RateLimit
   const policy = `"${name}";q=${quota};w=${windowSeconds}`
   return {
     async take(keyHash) {
-      const accountId = await keys.accountOf(keyHash)
-      if (accountId === null) return null
+      const account = await keys.accountOf(keyHash)
+      if (account === null) return null
+      const { accountId, familyId } = account
       let within = true
-      const count: RateLimiterRes = await limiter.consume(accountId).catch((rejected) => {
+      const count: RateLimiterRes = await limiter.consume(familyId).catch((rejected) => {
         within = false
         return rejected
       })
@@ -49,7 +50,7 @@ export function createRate(name: string, { perMinute, windowSeconds }: RateLimit
           ratelimit: `"${name}";r=${count.remainingPoints};t=${seconds}`,
         },
         async putBack() {
-          if (within) await limiter.reward(accountId, 1)
+          if (within) await limiter.reward(familyId, 1)
         },
       }
     },
@@ -57,7 +58,11 @@ export function createRate(name: string, { perMinute, windowSeconds }: RateLimit
 }
 
 export const overRate = ({ headers, seconds }: RateState) =>
-  refused('rate-limited', 'Too many requests for this account. Try again after the time in Retry-After.', {
-    ...headers,
-    'retry-after': String(seconds),
-  })
+  refused(
+    'rate-limited',
+    'Too many requests for this account, or for its parent account. Try again after the time in Retry-After.',
+    {
+      ...headers,
+      'retry-after': String(seconds),
+    },
+  )
