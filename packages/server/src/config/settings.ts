@@ -185,7 +185,8 @@ export const plain = {
     default: 120_000,
     from: 1,
     to: 1_000_000_000,
-    meaning: 'Polls and usage calls per account, or parent with its accounts, and minute, for each API process.',
+    meaning:
+      'Polls and usage calls per account, or parent with its accounts, and minute, for each API process.',
   }),
   agentCpuSecondsPerMinute: integer({
     name: 'KILN_AGENT_CPU_SECONDS_PER_MINUTE',

@@ -114,9 +114,14 @@ test('an attempt that lost its lease to another of the same worker does not touc
   const releaseFirst = storage.hold(job)
   await storage.store(await newFile('first'), outputObject(job.id, 1))
   await queue.fail(work, 'A test.')
-  const takeAgain = async () => (await queue.take('document', (trx, { jobId }) => beginJob(trx, jobId)))?.begun
+  const takeAgain = async () =>
+    (await queue.take('document', (trx, { jobId }) => beginJob(trx, jobId)))?.begun
   let next: StartedJob | null | undefined
-  await expect.poll(async () => (next ??= await takeAgain())?.attempt).toBe(2)
+  const attemptOf = async () => {
+    next ??= await takeAgain()
+    return next?.attempt
+  }
+  await expect.poll(attemptOf).toBe(2)
   const release = storage.hold(next as StartedJob)
   await storage.store(await newFile('second one'), outputObject(job.id, 2))
   await storage.remove(outputObject(job.id, 1))
