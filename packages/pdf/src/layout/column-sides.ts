@@ -12,8 +12,6 @@ export const minGutterWidth = 7.5
 const fullLine = 0.6
 /** Columns without running text, in lines: fewer are an address or a form. */
 const fewestApart = 10
-/** In characters: what a line of a script without spaces has at least. */
-const denseLength = 8
 /** Characters of a line of running text, at least. */
 const proseLength = 18
 
@@ -48,9 +46,7 @@ export function sideOf(items: readonly Loose[]): Side {
     textRuns,
     lines: textRuns.length,
     prose:
-      (reliable.length >= leastPattern &&
-        (median(lengths) >= proseLength || isDense(reliable)) &&
-        full >= half * reliable.length) ||
+      (reliable.length >= leastPattern && median(lengths) >= proseLength && full >= half * reliable.length) ||
       holdsTable(textRuns, wide),
   }
 }
@@ -69,14 +65,6 @@ function holdsTable(textRuns: readonly Loose[], wide: number): boolean {
     )
   }).length
   return running >= several && running >= half * rows.length
-}
-
-/** Scripts without spaces put more into fewer characters. */
-function isDense(textRuns: readonly Loose[]): boolean {
-  const text = textRuns.map((p) => p.textRun?.text ?? '').join('')
-  return (
-    /[\u3040-\u9fff\uac00-\ud7af]/.test(text) && text.length / Math.max(1, textRuns.length) >= denseLength
-  )
 }
 
 /**

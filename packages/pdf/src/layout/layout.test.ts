@@ -76,20 +76,6 @@ describe('layout', () => {
     const bands = layOut({ textRuns: [item, textRunOf('.1', 120, 100)], tables: [], pictures: [] })
     expect(text(bands)).toEqual([[['1.|אחד שניים']]])
   })
-
-  it('leaves notes below the column that they stand under', () => {
-    const note = '1 a note that fills its line from end to end'
-    const textRuns = [50, 270].flatMap((x) => [
-      ...Array.from({ length: 8 }, (_, i) => textRunOf(`${line} ${i}`, x, 110 + 12 * i)),
-      textRunOf(note, x, 224, 8),
-      textRunOf(note, x, 234, 8),
-    ])
-    const rule = { horizontal: true, at: 214, to: 0, thickness: 0.4, color: '000000', weak: false }
-    const rules = [50, 270].map((from) => ({ ...rule, from, to: from + 60 }))
-    const bands = text(layOut({ textRuns, tables: [], pictures: [], rules }))
-    expect(bands).toHaveLength(1)
-    expect(bands[0]?.map((column) => column.length)).toEqual([10, 10])
-  })
 })
 
 describe('running lines', () => {
@@ -114,24 +100,5 @@ describe('running lines', () => {
 
   it('leaves a single page alone', () => {
     expect(findRunning([page(0)])).toEqual({ header: [[]], footer: [[]] })
-  })
-})
-
-describe('the footer of a single page', () => {
-  const letter = [100, 112, 124, 136, 148].map((y) =>
-    textRunOf('Words of the letter that fill a line', 50, y, 11),
-  )
-  const footerOf = (...small: ReturnType<typeof textRunOf>[]): string[] =>
-    (findRunning([{ height: 800, textRuns: [...letter, ...small] }]).footer[0] ?? []).map((p) => p.text)
-
-  it('is small print far below the rest', () => {
-    expect(footerOf(textRunOf('Some Company, Some Street', 50, 770, 7))).toEqual([
-      'Some Company, Some Street',
-    ])
-  })
-
-  it('is not a note, nor text of the usual size', () => {
-    expect(footerOf(textRunOf('1 See elsewhere', 50, 770, 7))).toEqual([])
-    expect(footerOf(textRunOf('The last line of it', 50, 770, 11))).toEqual([])
   })
 })

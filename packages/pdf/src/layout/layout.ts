@@ -1,10 +1,10 @@
-import { type Box, firstFrom, median, union } from '../geometry.ts'
+import { type Box, firstFrom, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { isSameLine } from '../lines/line-rows.ts'
 import { asInRtlLine, runsFromRight } from '../lines/rtl-lines.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
-import { half, smallerSize, twoThirds } from '../tolerances.ts'
+import { twoThirds } from '../tolerances.ts'
 import { middleOfLetters, usualSize } from '../typography.ts'
 import { findGutter, type Gutter } from './gutters.ts'
 import { findSideBlocks } from './side-blocks.ts'
@@ -13,13 +13,6 @@ import { findSideBlocks } from './side-blocks.ts'
 // (titles, wide tables) stands above or below. The result is a list of bands from top to bottom,
 // each with its columns from left to right.
 
-/** The rule above footnotes is thin, in points, and between a word and half of the width long. */
-const thickestNoteRule = 2
-const shortestNoteRule = 0.08
-/** Pages with more short rules than this have them for something else; and each takes time. */
-const mostNoteRules = 20
-/** Notes take less than most of the page, begin about where their rule does, in points, and are smaller than the text. */
-const nearStart = 30
 /** Columns within columns: no page has more, and each level takes time. */
 const deepest = 6
 /** A title is larger than a note by half and ends far from it, in ems. */
@@ -76,53 +69,8 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
   const barriers = (input.rules ?? [])
     .filter((r) => r.horizontal && !r.weak && r.to - r.from > twoThirds * (box.x1 - box.x0))
     .map((r) => r.at)
-  const notes = notesBelow(input)
-  if (notes.size === 0) return segment(loose, barriers, 0, rightToLeft)
-  const isNote = (l: Loose): boolean => l.textRun !== undefined && notes.has(l.textRun)
-  return [
-    ...segment(
-      loose.filter((l) => !isNote(l)),
-      barriers,
-      0,
-      rightToLeft,
-    ),
-    oneColumn(loose.filter(isNote)),
-  ]
+  return segment(loose, barriers, 0, rightToLeft)
 }
-
-/** Under a short rule at the foot of the page there is only small text: footnotes, whatever the columns above. */
-function notesBelow({ textRuns, rules = [] }: LayoutInput): Set<TextRun> {
-  const none = new Set<TextRun>()
-  const { x0, x1 } = union(textRuns.map((p) => p.box))
-  const wide = x1 - x0
-  const lowest = rules
-    .filter((r) => r.horizontal && !r.weak && r.thickness <= thickestNoteRule)
-    .filter((r) => r.to - r.from > shortestNoteRule * wide && r.to - r.from < half * wide)
-    .sort((a, b) => b.at - a.at)
-  for (const rule of lowest.slice(0, mostNoteRules)) {
-    const below = textRuns.filter((p) => p.baseline > rule.at)
-    const above = textRuns.filter((p) => p.baseline <= rule.at)
-    const first = below.reduce<TextRun | undefined>(
-      (a, b) => (a && a.baseline <= b.baseline ? a : b),
-      undefined,
-    )
-    if (
-      !first ||
-      below.length > twoThirds * textRuns.length ||
-      Math.abs(first.box.x0 - rule.from) > nearStart
-    )
-      continue
-    if (areOfColumns(below, (x0 + x1) / 2)) continue
-    const usual = median(above.map((p) => p.size))
-    const marked = first.spans[0]?.style.script === 'super' || /^[\d*†‡§]/.test(first.text)
-    if (marked && below.every((p) => p.size < smallerSize * usual)) return new Set(below)
-  }
-  return none
-}
-
-/** Notes on both sides of the page of which none crosses its middle stand below columns of their own. */
-const areOfColumns = (notes: readonly TextRun[], middle: number): boolean =>
-  notes.some((p) => p.box.x0 >= middle) && !notes.some((p) => p.box.x0 < middle && p.box.x1 > middle)
 
 export interface Loose {
   box: Box

@@ -24,15 +24,6 @@ describe('lines', () => {
     ])
   })
 
-  it('raises the mark of a note that is hardly smaller than the note', () => {
-    const note = glyphsOf('See there.', 55, 100)
-    const marks = (mark: string): unknown =>
-      findLines(pageOf([...glyphsOf(mark, 50, 97, 9), ...note])).textRuns.map((p) => p.spans[0]?.style.script)
-    expect(marks('2')).toEqual(['super'])
-    // No mark of a note.
-    expect(marks('x')).not.toContain('super')
-  })
-
   it('parts what the structure tree puts into two cells, however close they stand', () => {
     const cell = (id: string): Tag => ({ type: 'TD', id, parent: undefined, alt: '' })
     const tags = new Map([

@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Tag } from '../read/page.ts'
-import { leastPattern, rounding, smallerSize, surePattern, usualSpace } from '../tolerances.ts'
+import { leastPattern, rounding, surePattern, usualSpace } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { isCjk, isRtl } from './scripts.ts'
 
@@ -150,17 +150,6 @@ const scriptGap = 0.3
 /** Italics lean over their scripts a little; more than this is another text; in ems of the script. */
 const mostOverlap = 0.25
 
-/** Marks of notes may be hardly smaller than the notes that they stand before; those are raised by this much, in ems. */
-const noteMarkRaised = 0.2
-const noteMark = /^(?:\d{1,3}|[*†‡§¶‖]{1,3})$/
-
-/** The mark before a note: raised, and followed by its text. */
-const isNoteMark = (small: RawTextRun, host: RawTextRun): boolean =>
-  small.size < smallerSize * host.size &&
-  host.y - small.y > noteMarkRaised * host.size &&
-  small.x1 <= host.x0 + mostOverlap * small.size &&
-  noteMark.test(small.glyphs.map((g) => g.text).join(''))
-
 /** Small text runs a little above or below a bigger one, right beside it, are its super- and subscripts. */
 export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
   // Copies: they grow by what is attached to them.
@@ -170,7 +159,7 @@ export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
   const largest = textRuns.reduce((most, p) => Math.max(most, p.size), 0)
   const taken = new Set<RawTextRun>()
   for (const small of textRuns) {
-    if (small.glyphs.length > longestScript || largest * smallerSize < small.size) continue
+    if (small.glyphs.length > longestScript || largest * scriptSize < small.size) continue
     let best: RawTextRun | undefined
     let bestGap = Infinity
     const lowest = small.y + mostRaised * largest
@@ -178,7 +167,7 @@ export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
       const host = elementAt(big, i)
       if (host.y > lowest) break
       if (host === small || taken.has(host)) continue
-      if (host.size * scriptSize < small.size && !isNoteMark(small, host)) continue
+      if (host.size * scriptSize < small.size) continue
       const shift = (host.y - small.y) / host.size
       if (shift < -mostLowered || shift > mostRaised || Math.abs(shift) < leastShift) continue
       const gap = Math.max(small.x0 - host.x1, host.x0 - small.x1)

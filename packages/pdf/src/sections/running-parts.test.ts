@@ -1,26 +1,8 @@
 import { expect, it } from 'vitest'
 import { measurePitch } from '../blocks/line-pitch.ts'
 import { learnVocabulary } from '../blocks/vocabulary.ts'
-import { textRunOf } from '../lines/test-text-runs.ts'
 import type { Picture } from '../read/page.ts'
 import { buildRunning } from './running-parts.ts'
-
-it('text beside a running header is on its line, even if the baselines differ', () => {
-  const frame = { left: 70, right: 540, top: 72, bottom: 720, edges: [] }
-  const footer = [1, 2].map((page) => [
-    textRunOf(`Page ${page}`, 280, 780, 12),
-    textRunOf('2018', 500, 777, 8),
-  ])
-  const { usual } = buildRunning({
-    header: [[], []],
-    footer,
-    frames: [frame, frame],
-    context: { linePitch: measurePitch([]), vocabulary: learnVocabulary([]), spacing: new Map() },
-    rules: [[], []],
-    pictures: [[], []],
-  })
-  expect(usual.footer).toHaveLength(1)
-})
 
 it('a picture of most pages stands on the kinds of pages that show it', () => {
   const frame = { left: 70, right: 540, top: 72, bottom: 720, edges: [] }

@@ -4,7 +4,6 @@ import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { elementAt } from '../element-at.ts'
-import { type Box, centreY, contains, overlapX } from '../geometry.ts'
 import { inOrder } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
 import type { TextRun } from '../lines/line.ts'
@@ -101,44 +100,13 @@ function build(textRuns: readonly TextRun[], page: number, input: RunningInput, 
   if (textRuns.length === 0) return []
   const frame = elementAt(input.frames, page)
   const sides = { x0: frame.left, x1: frame.right }
-  const items = inOrder(levelled(textRuns).map((textRun) => ({ box: textRun.box, textRun })))
+  const items = inOrder(textRuns.map((textRun) => ({ box: textRun.box, textRun })))
   const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }
   const placed = { frame: sides, column: { box, items }, page, first: { page: false, band: true } }
   const spaced = measureGaps(columnBlocks(placed, input.context), undefined)
   const blocks = addBorders(spaced, input.rules[page] ?? [], sides)
   for (const block of blocks) if (block.kind === 'paragraph') markNumbers(block, page, pages, input)
   return blocks
-}
-
-/** Running lines are few; a hostile page may have any number. */
-const mostLines = 20
-
-/** Two blocks are on one line if the middle of one lies within the height of the other. */
-function levelled(textRuns: readonly TextRun[]): TextRun[] {
-  const out: TextRun[] = []
-  for (const textRun of textRuns.toSorted((a, b) => b.size - a.size)) {
-    const line = out
-      .slice(0, mostLines)
-      .find(
-        ({ box, turn }) =>
-          turn === textRun.turn &&
-          overlapX(box, textRun.box) <= 0 &&
-          contains(box, box.x0, centreY(textRun.box)),
-      )
-    const by = line ? line.baseline - textRun.baseline : 0
-    out.push(by === 0 ? textRun : movedDown(textRun, by))
-  }
-  return out
-}
-
-const movedDown = (textRun: TextRun, by: number): TextRun => {
-  const moved = (box: Box): Box => ({ ...box, y0: box.y0 + by, y1: box.y1 + by })
-  return {
-    ...textRun,
-    baseline: textRun.baseline + by,
-    box: moved(textRun.box),
-    words: textRun.words.map((w) => ({ ...w, box: moved(w.box) })),
-  }
 }
 
 /** The digits that change from page to page are the page number. */

@@ -1,8 +1,7 @@
-import { area, intersection, union } from '../geometry.ts'
-import { rowsOf } from '../lines/line-rows.ts'
-import { fullLine, half, nearlyAll } from '../tolerances.ts'
+import { area, intersection } from '../geometry.ts'
+import { half, nearlyAll } from '../tolerances.ts'
 import { holdsRows } from './row-split.ts'
-import type { FoundCell, FoundTable } from './table.ts'
+import type { FoundTable } from './table.ts'
 
 // The same table may be seen as a grid of rules and by its lines across. The grid is right where every cell
 // is closed and every row ruled: then the columns were drawn as well. Where rules are missing, the whitespace
@@ -35,15 +34,9 @@ function isComplete(g: FoundTable): boolean {
     closed >= nearlyAll * g.cells.length &&
     g.ys.every((_, row) => {
       const cells = g.cells.filter((c) => c.row === row && c.rowSpan === 1)
-      return !holdsRows(cells) && cells.filter(holdsShortLines).length < 2
+      return !holdsRows(cells)
     })
   )
-}
-
-function holdsShortLines({ textRuns, box }: FoundCell): boolean {
-  const lines = rowsOf(textRuns)
-  const widest = Math.max(...lines.slice(0, -1).map((l) => union(l.textRuns.map((p) => p.box)).x1 - box.x0))
-  return lines.length > 1 && widest < fullLine * (box.x1 - box.x0)
 }
 
 const columnsOf = (t: FoundTable): number => t.xs.length - 1

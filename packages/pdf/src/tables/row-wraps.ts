@@ -53,8 +53,6 @@ function isFull(upper: PlacedText, lower: PlacedText, rooms: readonly number[]):
   return upper.from === upper.to && needed > (rooms[upper.from] as number) - rounding
 }
 
-const bullet = /^[•◦▪‣·–—*-]\s/u
-
 const readsOn = (upper: PlacedText, lower: PlacedText): boolean =>
   opensSmall(lower) || /[-–,/(]$/.test(textOf(upper))
 
@@ -68,16 +66,14 @@ export function wraps(
   lower: readonly PlacedText[],
   { rooms, wrapped }: { rooms: readonly number[]; wrapped: boolean },
 ): boolean {
-  const isItem = (t: PlacedText): boolean => t.from > 0 && bullet.test(textOf(t))
   const pairs = lower.map((low) => ({ low, up: upper.find((u) => sameColumn(u, low)) }))
   const goesOn = ({ low, up }: { low: PlacedText; up: PlacedText | undefined }): boolean =>
-    up !== undefined && (isItem(low) || (isFull(up, low, rooms) && !(isNumber(up) && !readsOn(up, low))))
+    up !== undefined && isFull(up, low, rooms) && !(isNumber(up) && !readsOn(up, low))
   if (!pairs.every(goesOn)) return false
   const all = pairs as { low: PlacedText; up: PlacedText }[]
-  if (all.some(({ low, up }) => !isItem(low) && readsOn(up, low))) return true
+  if (all.some(({ low, up }) => readsOn(up, low))) return true
   const few = lower.length <= half * upper.length
-  if (lower.every((t) => t.from > 0))
-    return few || all.some(({ low, up }) => isItem(low) || wordsOf(up) >= brokenWords)
+  if (lower.every((t) => t.from > 0)) return few || all.some(({ up }) => wordsOf(up) >= brokenWords)
   return wrapped && few && all.every(({ low, up }) => styleOf(low) === styleOf(up))
 }
 
