@@ -1,8 +1,8 @@
 import { type Config, ConfigError } from '../config/config.ts'
 import type { GrantedStorageParts } from '../conversions/granted-storage.ts'
 
-// What `api` and `worker` share with others of their kind: a database and a bucket. A worker has no credentials of the
-// bucket; it gets links from the API.
+// What `api` and `worker` share with others of their kind: a database and a bucket. A worker needs no credentials of the
+// bucket: it gets links from the API.
 
 const database = 'DATABASE_URL (a PostgreSQL that all processes reach)'
 
@@ -14,13 +14,11 @@ export function requireForApi({ databaseUrl, s3 }: Config): void {
   if (missing.length > 0) throw notAlone('api', missing)
 }
 
-export function requireForWorker(config: Config): GrantedStorageParts {
-  const { databaseUrl, workerApiUrl: apiUrl, workerToken: token } = config
-  if (config.s3)
-    throw new ConfigError(
-      'A worker gets links from the API and needs no bucket. Remove KILN_S3_BUCKET and its credentials from its settings.',
-    )
+/** How a worker reaches the files of its jobs: with links of the API, or, as before there were links, with the bucket itself. */
+export function requireForWorker(config: Config): GrantedStorageParts | 'bucket' {
+  const { databaseUrl, workerApiUrl: apiUrl, workerToken: token, s3 } = config
   if (databaseUrl !== null && apiUrl !== null && token !== null) return { apiUrl, token }
+  if (databaseUrl !== null && apiUrl === null && s3 !== null) return 'bucket'
   throw notAlone('worker', [
     ...(databaseUrl ? [] : [database]),
     ...(apiUrl ? [] : ['KILN_WORKER_API_URL (the address of the API)']),

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { type Lane, lanes } from '@kiln/converter/catalog'
-import { ConfigError, readConfig } from '../config/config.ts'
-import { createGrantedStorage } from '../conversions/granted-storage.ts'
-import { createLog } from '../log/log.ts'
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { createGrantedStorage, type GrantedStorageParts } from '../conversions/granted-storage.ts'
+import { createDirectStorage, type JobStorage } from '../conversions/job-storage.ts'
+import { createLog, type Log } from '../log/log.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openConverterFor } from './open-converter.ts'
 import { openDatabase } from './open-database.ts'
 import { openShared } from './open-shared.ts'
+import { openStorage } from './open-storage.ts'
 import { requireForWorker } from './require-shared.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { startWorker } from './start-worker.ts'
@@ -23,8 +25,8 @@ export async function run(): Promise<void> {
     const { database, close } = await openDatabase(config, log)
     stack.defer(close)
     const shared = await openShared({ kind: 'worker', config, database, log, stack })
-    const storage = createGrantedStorage(access)
-    stack.defer(async () => storage.close())
+    const { storage, close: closeStorage } = await openJobStorage(config, access, log)
+    stack.defer(async () => closeStorage())
     const worker = await startWorker({ ...shared, storage, converter, lanes: served })
     stack.defer(worker.drain)
     const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
@@ -33,6 +35,23 @@ export async function run(): Promise<void> {
     onStopSignal({ underNpm: config.underNpm, log, stack })
     log.info({ lanes: served, sandbox: converter.sandbox.level }, 'worker is ready')
   })
+}
+
+async function openJobStorage(
+  config: Config,
+  access: GrantedStorageParts | 'bucket',
+  log: Log,
+): Promise<{ storage: JobStorage; close(): void }> {
+  if (access !== 'bucket') {
+    if (config.s3) log.warn('This worker uses links of the API. Remove KILN_S3_* from its settings.')
+    const storage = createGrantedStorage(access)
+    return { storage, close: storage.close }
+  }
+  log.warn(
+    'This worker holds credentials of the whole bucket. Replace KILN_S3_* by KILN_WORKER_API_URL and KILN_WORKER_TOKEN.',
+  )
+  const { storage, close } = await openStorage(config)
+  return { storage: createDirectStorage(storage), close }
 }
 
 function readLanes(): readonly Lane[] {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { Client } from 'pg'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -48,13 +49,22 @@ describe('api and worker apart', () => {
     expect(await download.text()).toContain('<em>clay</em>')
   })
 
-  test('a worker has no credentials of the bucket, and refuses to start with them', async () => {
+  test('a worker needs no credentials of the bucket, but a token', async () => {
     expect(Object.keys(apart.workerEnvironment).filter((name) => name.includes('S3'))).toEqual([])
-    await expect(startWorkerProcess(await apart.folder(), apart.environment)).rejects.toThrow(
-      /needs no bucket. Remove KILN_S3_BUCKET/,
-    )
     const { KILN_WORKER_TOKEN: _, ...without } = apart.workerEnvironment
     await expect(startWorkerProcess(await apart.folder(), without)).rejects.toThrow(/KILN_WORKER_TOKEN/)
+  })
+
+  test('a worker of an older deployment goes on with the credentials that it has', async () => {
+    const { KILN_WORKER_TOKEN: _, ...older } = apart.environment
+    const worker = await startWorkerProcess(await apart.folder(), older, '--lanes', 'pdf')
+    const pdf = onePage('BT /F1 24 Tf 72 700 Td (Older clay) Tj ET').toString('latin1')
+    const { jobId, uploadUrl } = await submit(pdf, 'pdf-to-txt')
+    await fetch(uploadUrl, { method: 'PUT', body: pdf })
+    const { downloadUrl } = await end(jobId)
+    expect(await (await fetch(String(downloadUrl))).text()).toContain('Older clay')
+    worker.kill()
+    await once(worker, 'exit')
   })
 
   test('with all that a worker’s environment holds, the input of a job that waits cannot be read', async () => {
