@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
-import { axis, compose, type Item } from './item.ts'
+import { axis, compose, type Item, sameBaseline } from './item.ts'
 import { isOnLine, parseItems } from './parse.ts'
 import type { MathRow } from './rows.ts'
 import { isCloser, isOpener } from './tree.ts'
@@ -14,8 +14,6 @@ const samePlace = 0.08
 const widestRoom = 1
 /** What goes on below begins right of the relation, not further than this; in ems. */
 const farthestRest = 8
-/** Things on one baseline, in ems. */
-const sameBaseline = 0.1
 
 const relation = /^[=<>≤≥≠≈∼≃≅≡∝→⇒⟹⟶∈⊂⊆≔≜⩽⩾≪≫↦⇔]$/
 const sign = /^[+\-−–±×⋅·]$/

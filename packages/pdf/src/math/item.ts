@@ -29,6 +29,8 @@ export interface Item {
 export const axis = 0.25
 /** Smaller than this part of the text is a script: TeX sets scripts at seven tenths, and sizes are rounded. */
 export const scriptSize = 0.87
+/** Signs of one line keep its baseline but for rounding, in ems. */
+export const sameBaseline = 0.1
 /** Where the sign that a mark hangs on begins, give or take its side bearing; in points. */
 export const bearing = 0.5
 /** Height of capitals and depth of tails, in ems: the extent of a symbol whose font reports a larger one. */

@@ -1,6 +1,6 @@
 import { union } from '../geometry.ts'
 import { middlesOf } from './chains.ts'
-import { type Item, isOperatorItem, scriptSize } from './item.ts'
+import { type Item, isOperatorItem, sameBaseline, scriptSize } from './item.ts'
 import { isOnLine, underSign } from './parse.ts'
 
 // Items to lines of text. A line has the symbols on its baseline, and the smaller ones attached to them.
@@ -15,10 +15,6 @@ export interface MathRow {
 const widest = 3
 /** Nothing that hangs on a line is further from it, in ems: the limits of a tall sum. */
 const farthest = 2.4
-/** Fonts of one formula differ in size by less, as their signs are larger or smaller; in parts of the larger. */
-const sameRank = 0.87
-/** Two rows are one line where their baselines differ by less, in ems. */
-const sameBaseline = 0.1
 /** A script is not larger than its text, but for rounding. */
 const asLarge = 1.05
 /** How far scripts are raised and lowered, in ems: beside letters, and beside tall signs. */
@@ -82,7 +78,7 @@ function joinRows(rows: readonly MathRow[]): MathRow[] {
     const before = out.findLast(
       (o) =>
         Math.abs(o.row.y - y) < sameBaseline * size &&
-        Math.abs(o.row.size - size) < (1 - sameRank) * size &&
+        Math.abs(o.row.size - size) < (1 - scriptSize) * size &&
         own.x0 - o.x1 < widest * size,
     )
     if (before) {
@@ -100,7 +96,7 @@ function ranksOf(sizes: readonly number[]): ReadonlyMap<number, number> {
   let rank = 0
   let largest = Infinity
   for (const size of [...new Set(sizes)].sort((a, b) => b - a)) {
-    if (size < sameRank * largest) {
+    if (size < scriptSize * largest) {
       rank++
       largest = size
     }

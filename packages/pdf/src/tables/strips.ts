@@ -17,7 +17,7 @@ const farthestRowInPoints = 40
 /** A row keeps most of the strips, of which wide tables need not keep more than six. */
 const stripsThatCount = 6
 /** Headings over several columns stand in the first two lines. */
-const headLines = 2
+export const headLines = 2
 /** A heading over some rows is shorter than a line of text, in characters, and close to the row above it, in ems. */
 const longestHeading = 60
 const farthestHeading = 2.2

@@ -2,15 +2,14 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import { half, rounding, surePattern, twoThirds } from '../tolerances.ts'
-import { type Interval, withFloating } from './strips.ts'
+import { headLines, type Interval, withFloating } from './strips.ts'
 
 // Columns of a region: what lies between the whitespace runs that go down through its rows. A heading over
 // several columns crosses such runs, so a few lines may.
 
 /** Share of the lines that may cross a run. */
 const crossing = 0.12
-/** Headings over several columns stand in the first lines; the rows below them decide, if there are any. */
-const headLines = 2
+/** The rows below headings over several columns decide, if there are any. */
 const leastJudges = 2
 
 /** Left and right ends of the columns, from left to right. */
