@@ -88,8 +88,9 @@ export function tableVisitor(document: WordDocument): XmlVisitor {
           table.column += cell.span
           table.columns = Math.max(table.columns, table.column)
         }
-      } else if (isSection(element, path.at(-1))) {
-        const width = sectionWidth(section)
+      } else if (isSection(element, path.at(-1)) || element.name === 'w:body') {
+        // The last section may have no properties.
+        const width = sectionWidth(element.name === 'w:body' ? new Map() : section)
         if (width !== undefined) for (const each of complete) applyWidths(each, width, document, editor)
         complete = []
       }
