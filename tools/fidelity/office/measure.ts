@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { convertWithKiln, type Document } from './convert-with-kiln.ts'
 import { convertWithStock } from './convert-with-stock.ts'
 import { drawPictures } from './pictures.ts'
-import { keepFigures, readKept, table } from './report.ts'
+import { documentTable, keepFigures, readKept, table } from './report.ts'
 import { readScores, summarise } from './scores.ts'
 
 // Office documents against the PDFs that Microsoft's programs made of them. The folder has `data/INDEX.tsv` (id and
@@ -35,6 +35,7 @@ export async function measureOffice(folder: string, keep: boolean): Promise<void
     const scores = readScores(await readFile(join(place, 'results.tsv'), 'utf8'))
     const of = (name: string) => summarise(scores.filter(({ converter }) => converter === name))
     const figures = { stock: of('stock'), kiln: of('kiln') }
+    console.log(documentTable(scores))
     console.log(table(figures, readKept(docs)))
     if (!keep) return
     await keepFigures(figures, docs)

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { barChart } from '../../plots/bar-chart.ts'
-import type { Summary } from './scores.ts'
+import { halfOf } from '../halves.ts'
+import type { Score, Summary } from './scores.ts'
 
 // The figures as a table, beside those kept last; kept and drawn in docs/fidelity where that is asked for.
 
@@ -34,6 +35,22 @@ export function table({ stock, kiln }: Figures, kept: Figures | undefined): stri
     '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n')
+}
+
+/** Each document, the worst first. */
+export function documentTable(scores: readonly Score[]): string {
+  const scoreOf = (converter: string, id: string) =>
+    scores.find((each) => each.converter === converter && each.id === id)?.score ?? 0
+  const rows = scores
+    .filter(({ converter }) => converter === 'kiln')
+    .toSorted((a, b) => a.score - b.score)
+    .map(
+      ({ id, kind, score, pagesRight }) =>
+        `| ${id} | ${kind} | ${halfOf(id)} | ${scoreOf('stock', id).toFixed(1)} | ${score.toFixed(1)} | ${pagesRight ? '' : 'wrong'} |`,
+    )
+  return ['| document | kind | half | stock | Kiln | pages |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 export async function keepFigures({ stock, kiln }: Figures, docs: string): Promise<void> {
