@@ -102,3 +102,22 @@ describe('running lines', () => {
     expect(findRunning([page(0)])).toEqual({ header: [[]], footer: [[]] })
   })
 })
+
+describe('the footer of a single page', () => {
+  const letter = [100, 112, 124, 136, 148].map((y) =>
+    textRunOf('Words of the letter that fill a line', 50, y, 11),
+  )
+  const footerOf = (...small: ReturnType<typeof textRunOf>[]): string[] =>
+    (findRunning([{ height: 800, textRuns: [...letter, ...small] }]).footer[0] ?? []).map((p) => p.text)
+
+  it('is small print far below the rest', () => {
+    expect(footerOf(textRunOf('Some Company, Some Street', 50, 770, 7))).toEqual([
+      'Some Company, Some Street',
+    ])
+  })
+
+  it('is not a note, nor text of the usual size', () => {
+    expect(footerOf(textRunOf('1 See elsewhere', 50, 770, 7))).toEqual([])
+    expect(footerOf(textRunOf('The last line of it', 50, 770, 11))).toEqual([])
+  })
+})

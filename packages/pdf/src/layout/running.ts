@@ -1,4 +1,5 @@
 import { elementAt } from '../element-at.ts'
+import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
 import { aThird, half, leastPattern, samePosition, twoThirds } from '../tolerances.ts'
@@ -8,6 +9,9 @@ import { aThird, half, leastPattern, samePosition, twoThirds } from '../toleranc
 
 /** Running lines are on three pages in ten at least: chapters change them, and left and right pages differ. */
 const leastOfFew = 2
+/** Small print: a small part of the text, smaller by a fifth, and further below it than lines are apart; in ems. */
+const smallPrintSize = 0.8
+const farBelow = 1.5
 /** Text closer to the body than this, in ems, is its first or last line. */
 const nearText = 1.5
 /** In points: turned texts and pictures at one place of several pages lie within this. */
@@ -41,6 +45,8 @@ export const masked = (text: string): string =>
 export function findRunning(pages: readonly RunningPage[]): Running {
   const header: TextRun[][] = pages.map(() => [])
   const footer: TextRun[][] = pages.map(() => [])
+  const only = pages[0]
+  if (pages.length === 1 && only) footer[0] = smallPrint(only)
   if (pages.length < 2) return { header, footer }
   for (const part of ['header', 'footer'] as const) {
     const outer = pages.flatMap(({ height, textRuns }, page) =>
@@ -71,6 +77,35 @@ export function findRunning(pages: readonly RunningPage[]): Running {
     footer[page] = outermost(footer[page] ?? [], textRuns, 'footer', header[page] ?? [])
   }
   return { header, footer }
+}
+
+/**
+ * A single page has nothing to compare with. Its footer is the text at the very bottom, far below the
+ * rest and clearly smaller: the small print of a letter. Notes to the text start with their mark.
+ */
+function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
+  const inked = textRuns.filter((p) => p.text.trim()).sort((a, b) => a.baseline - b.baseline)
+  const characters = inked.reduce((sum, p) => sum + p.text.length, 0)
+  let from = inked.length
+  while (from > 0 && elementAt(inked, from - 1).box.y0 > (1 - edge) * height) from--
+  // The widest gap above one of the lines at the bottom parts them from the text.
+  let split = inked.length
+  let widest = 0
+  for (let i = Math.max(1, from); i < inked.length; i++) {
+    const gap = elementAt(inked, i).box.y0 - elementAt(inked, i - 1).box.y1
+    if (gap > widest) {
+      widest = gap
+      split = i
+    }
+  }
+  const below = inked.slice(split)
+  const first = below[0]
+  if (!first || /^[\d*†‡§¹²³(]/.test(first.text) || first.spans[0]?.style.script) return []
+  const sizes = inked.slice(0, split).map((p) => p.size)
+  const usual = median(sizes)
+  const small = median(below.map((p) => p.size))
+  const short = below.reduce((sum, p) => sum + p.text.length, 0) < aThird * characters
+  return short && small <= smallPrintSize * usual && widest > farBelow * usual ? below : []
 }
 
 function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {

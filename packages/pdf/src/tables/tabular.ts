@@ -19,6 +19,8 @@ const longCell = 34
 const proseCell = 45
 /** Several columns, with numbers and without. */
 const fullNumeric = 2
+/** Lines of an invoice have several lines of text under each row with its numbers. */
+const fullShareNumeric = 0.3
 
 /** Short cells in step, not prose side by side, not a list, not a table of contents. */
 export function isTabular(
@@ -69,6 +71,7 @@ export function isTabular(
   if (numbers === 0 && (running.length > 0 || prose.length > 0))
     return full >= surePattern && full >= twoThirds * lines.length
   return (
-    full >= (numbers > 0 ? fullNumeric : leastPattern) && full >= (numbers > 0 ? aThird : half) * lines.length
+    full >= (numbers > 0 ? fullNumeric : leastPattern) &&
+    full >= (numbers > 0 ? fullShareNumeric : half) * lines.length
   )
 }
