@@ -288,7 +288,7 @@ describe('api and worker apart', () => {
       answers.push(answer)
     }
     expect(performance.now() - began).toBeGreaterThan(1900)
-    expect(answers.length).toBeGreaterThan(0)
+    expect(answers.length).toBeGreaterThan(10)
     // No answer is cut off in the middle.
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(await stopped).toBe(0)

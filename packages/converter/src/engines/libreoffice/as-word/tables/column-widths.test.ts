@@ -19,6 +19,11 @@ describe('a table as wide as its columns', () => {
     ])
   })
 
+  test('a table may have any number of rows', () => {
+    const cells = Array.from({ length: 300_000 }, (_, index) => cell(index % 2, 300, 900))
+    expect(columnWidths(cells, 2, size)).toEqual([900, 900])
+  })
+
   test('a word that is wider than its column widens the table', () => {
     expect(columnWidths([cell(0, 1400, 1400, twips(1000)), cell(1, 300, 900, twips(2000))], 2, size)).toEqual(
       [1400, 2000],

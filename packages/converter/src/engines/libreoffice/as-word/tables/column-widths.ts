@@ -47,10 +47,13 @@ export function columnWidths(
 
 function singleColumn(cells: readonly Cell[], index: number, table: number): Column {
   const own = cells.filter(({ column, span }) => column === index && span === 1)
-  const min = Math.max(0, ...own.map((cell) => cell.min))
-  const wanted = own.flatMap((cell) => (cell.wanted ? [twipsOf(cell.wanted, table)] : []))
-  const preferred = wanted.length > 0 ? Math.max(...wanted) : Math.max(0, ...own.map(({ max }) => max))
-  return { min, preferred: Math.max(min, preferred), isFixed: wanted.length > 0 }
+  const min = largest(own, (cell) => cell.min)
+  const fixed = own.filter(({ wanted }) => wanted)
+  const preferred =
+    fixed.length > 0
+      ? largest(fixed, ({ wanted }) => (wanted ? twipsOf(wanted, table) : 0))
+      : largest(own, ({ max }) => max)
+  return { min, preferred: Math.max(min, preferred), isFixed: fixed.length > 0 }
 }
 
 const twipsOf = (width: Width, table: number): number =>
@@ -90,3 +93,7 @@ function grow(columns: readonly Column[], width: number): number[] {
 
 const sum = <Item>(items: readonly Item[], value: (item: Item) => number): number =>
   items.reduce((total, item) => total + value(item), 0)
+
+/** A table may have more cells than a function takes arguments. */
+const largest = <Item>(items: readonly Item[], value: (item: Item) => number): number =>
+  items.reduce((max, item) => Math.max(max, value(item)), 0)

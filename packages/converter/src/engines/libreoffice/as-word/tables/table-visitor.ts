@@ -66,7 +66,7 @@ export function tableVisitor(document: WordDocument): XmlVisitor {
       const table = open.at(-1)
       if (element.name === 'w:tbl') {
         // The width of a table in a cell depends on the cell, and the other way round.
-        for (const outer of open) outer.isUnknown = true
+        if (table) table.isUnknown = true
         open.push({ ...openTable(), isUnknown: open.length > 0 })
       } else if (table && open.length === 1) openInTable(table, element)
       else if (isSection(element, path.at(-1))) section = new Map()
