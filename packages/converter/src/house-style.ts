@@ -1,4 +1,4 @@
-import { mostReferenceBytes, mostStyleSheetBytes } from './catalog/house-style.ts'
+import { maxReferenceBytes, maxStyleSheetBytes } from './catalog/house-style.ts'
 import { describe, recognize } from './catalog/sniff/recognize.ts'
 import { uploadOf } from './catalog/sniff/upload.ts'
 import { ConversionFailed } from './failure.ts'
@@ -19,8 +19,8 @@ export async function faultOfStyle({ css, reference }: StyleFiles): Promise<stri
 
 /** Why this is no style sheet for pages that fetch nothing and that it must not break out of; nothing when it is. */
 export function faultOfStyleSheet(bytes: Uint8Array): string | undefined {
-  if (bytes.length > mostStyleSheetBytes)
-    return `The style sheet has ${bytes.length} bytes; ${mostStyleSheetBytes} are allowed.`
+  if (bytes.length > maxStyleSheetBytes)
+    return `The style sheet has ${bytes.length} bytes; ${maxStyleSheetBytes} are allowed.`
   let css: string
   try {
     css = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -53,8 +53,8 @@ const withoutData = (css: string): string => css.replaceAll(/\bdata:[^\s"'()]*/g
 
 /** Why this is no reference document; nothing when it is. */
 export async function faultOfReference(bytes: Uint8Array): Promise<string | undefined> {
-  if (bytes.length > mostReferenceBytes)
-    return `The reference document has ${bytes.length} bytes; ${mostReferenceBytes} are allowed.`
+  if (bytes.length > maxReferenceBytes)
+    return `The reference document has ${bytes.length} bytes; ${maxReferenceBytes} are allowed.`
   const upload = uploadOf(Buffer.from(bytes))
   try {
     const found = await recognize(upload)

@@ -17,11 +17,11 @@ export async function convertInMainThread(
   send: Send,
 ): Promise<'ended' | 'too late' | 'needs a thread'> {
   const pdfium = await loadPdfium()
-  const mostHeap = shareOfHeap * getHeapStatistics().heap_size_limit
+  const maxHeap = shareOfHeap * getHeapStatistics().heap_size_limit
   const place = globalThis as { kilnConversion?: () => void }
   place.kilnConversion = () =>
     convertFile(pdfium, task, (message) => {
-      if (getHeapStatistics().used_heap_size > mostHeap) throw new Error('The heap fills.')
+      if (getHeapStatistics().used_heap_size > maxHeap) throw new Error('The heap fills.')
       send(message)
     })
   try {

@@ -11,7 +11,7 @@ export const rounding = 0.5
 export const sizeTolerance = 0.06
 export const smallerSize = 1 - sizeTolerance
 /** Fewer things may be alike or stand under each other by chance. */
-export const leastPattern = 3
+export const minPattern = 3
 /** As many where one of them may be an exception, and where each shows less. */
 export const surePattern = 4
 export const several = 5

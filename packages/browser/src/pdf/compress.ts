@@ -8,7 +8,7 @@ const imageObject = 3
 const targetDpi = 150
 const quality = 0.75
 /** Smaller images gain nothing. */
-const leastBytes = 20_000
+const minBytes = 20_000
 
 export async function compressImages(
   pdfium: Pdfium,
@@ -30,7 +30,7 @@ async function compressPage(pdfium: Pdfium, document: number, page: number): Pro
     const object = pdfium.FPDFPage_GetObject(page, index)
     if (pdfium.FPDFPageObj_GetType(object) !== imageObject) continue
     const before = pdfium.FPDFImageObj_GetImageDataRaw(object, 0, 0)
-    if (before < leastBytes || isTransparent(pdfium, document, page, object)) continue
+    if (before < minBytes || isTransparent(pdfium, document, page, object)) continue
     const jpeg = await smallerJpeg(pdfium, page, object)
     if (jpeg && jpeg.length < before) isChanged = replaceImage(pdfium, page, object, jpeg) || isChanged
   }

@@ -23,5 +23,5 @@ export function usesOfStyle({ engine, from, to }: Pair): Record<keyof HouseStyle
   }
 }
 
-export const mostReferenceBytes = 1024 * 1024
-export const mostStyleSheetBytes = 64 * 1024
+export const maxReferenceBytes = 1024 * 1024
+export const maxStyleSheetBytes = 64 * 1024

@@ -10,7 +10,7 @@ import type { checkPackage } from './package.ts'
 import { checkDeclaration, checkPdf } from './pdf.ts'
 import type { isDamagedPackage } from './source/damage.ts'
 import type { countKept, Shown, sourceShows } from './source/shows.ts'
-import { leastWords } from './source/words.ts'
+import { minWords } from './source/words.ts'
 import type { checkText } from './text.ts'
 import type { checkVideoContainer } from './video.ts'
 
@@ -40,7 +40,7 @@ const keepingWords =
   async (path, pair, context) => {
     const seen = await check(path, pair, context)
     const { words } = await context.source
-    if (context.isPart || words.length < leastWords) return seen
+    if (context.isPart || words.length < minWords) return seen
     const kept = await context
       .inThread<typeof countKept>(showsModule, 'countKept', words, path, pair.to)
       .catch(() => words.length)

@@ -20,13 +20,13 @@ export async function inkIn(folder: string): Promise<Ink> {
 }
 
 const bytesPerPixel = 4
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 function inkOf(png: Buffer): Ink {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   // Eight bits each for red, green, blue and alpha, not interlaced.
   if (png[24] !== 8 || png[25] !== 6 || png[28] !== 0) throw new Error('not the PNG that was asked for')
-  const rows = inflateSync(compressedRows(png), { maxOutputLength: mostBytes })
+  const rows = inflateSync(compressedRows(png), { maxOutputLength: maxBytes })
   const bytes = width * bytesPerPixel
   let above: Buffer = Buffer.alloc(bytes)
   let first: Buffer | undefined

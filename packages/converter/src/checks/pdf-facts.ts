@@ -5,16 +5,16 @@ import type { Findings } from '../report/findings.ts'
 // images and pages as plain text, so a search for their names finds them: no program is started, and no page is parsed.
 // Runs in the worker pool.
 
-const mostBytes = 64 * 1024 * 1024
-const mostFonts = 200
+const maxBytes = 64 * 1024 * 1024
+const maxFonts = 200
 
 export async function pdfFacts(path: string): Promise<Findings> {
-  if ((await stat(path)).size > mostBytes) return {}
+  if ((await stat(path)).size > maxBytes) return {}
   const file = await readFile(path)
   const fonts = new Set<string>()
   for (const at of placesOf(file, '/BaseFont')) {
     const name = /^\/BaseFont\s*\/([^\s/<>[\]()]{1,120})/.exec(textAt(file, at, 140))?.[1]
-    if (name && fonts.size < mostFonts) fonts.add(decodeName(name))
+    if (name && fonts.size < maxFonts) fonts.add(decodeName(name))
   }
   const pages = countPages(file)
   let pictures = 0

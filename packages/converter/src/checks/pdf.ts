@@ -12,7 +12,7 @@ import type { pdfFacts } from './pdf-facts.ts'
 import { checkFolderBeside, readerLimits } from './pdf-reader.ts'
 import type { TextFacts, textFacts } from './pdf-text.ts'
 import type { Shown } from './source/shows.ts'
-import { leastWords } from './source/words.ts'
+import { minWords } from './source/words.ts'
 
 // A PDF is good when poppler opens it and finds pages in it, and when it shows what the source shows:
 // - of a sample of the source's words at least one is there;
@@ -62,7 +62,7 @@ export async function checkPdf(path: string, _pair: Pair, context: CheckContext)
   const start = hasText ? await textFactsOf(text) : noText
   const seen = withWordCount(facts, text, start)
   if (!hasText && sees === undefined) return seen
-  const isCompared = words.length >= leastWords
+  const isCompared = words.length >= minWords
   if (isCompared && start.lacksWords && (await textFactsOf(await laterText())).lacksWords) {
     throw new Error(`none of ${words.length} words of the source is in the PDF`)
   }

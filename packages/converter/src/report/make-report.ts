@@ -12,7 +12,7 @@ import { warningsOf } from './warnings.ts'
 // The findings of a conversion as its report. Much of it comes out of the user's file or of an engine that has read it:
 // names are bounded and hold no control characters, figures are whole and not below zero, lists are short.
 
-const mostEntries = 20
+const maxEntries = 20
 const longestName = 80
 const longestSentence = 400
 
@@ -64,8 +64,8 @@ export function makeReport(untrusted: Findings, ran: Ran): ConversionReport {
   }
 }
 
-const first = <T>(list: readonly T[]): T[] => list.slice(0, mostEntries)
-const more = (list: readonly unknown[]): number => Math.max(0, list.length - mostEntries)
+const first = <T>(list: readonly T[]): T[] => list.slice(0, maxEntries)
+const more = (list: readonly unknown[]): number => Math.max(0, list.length - maxEntries)
 
 /** One line without control characters, marks that turn the direction of writing, or halves of characters. */
 function plainText(untrusted: string, longest = longestName): string {
@@ -108,7 +108,7 @@ function boundRecognized(untrusted: Findings['recognized']): ConversionReport['r
   return {
     pages: plainText(untrusted.pages, 2 * longestName),
     count,
-    languages: untrusted.languages.slice(0, mostEntries).map((each) => plainText(each)),
+    languages: untrusted.languages.slice(0, maxEntries).map((each) => plainText(each)),
     confidence: isShare ? Math.round(confidence * 100) / 100 : null,
   }
 }

@@ -35,13 +35,13 @@ function encodingWarnings(encoding: Told['encoding'], undecodable: number): stri
   ]
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 function fontWarnings(fonts: readonly ReplacedFont[]): string[] {
   const changed = fonts.filter(({ widths }) => widths !== 'same')
   if (changed.length === 0) return []
   const named = changed
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ font, by }) => (by === null ? `${font} by other fonts` : `${font} by ${by}`))
   const others = changed.length - named.length
   const list = [...named, ...(others > 0 ? [`and ${others} more`] : [])].join(', ')

@@ -60,7 +60,7 @@ const shareOfMemory = 1 / 2
 // modules takes more CPU time than most calls.
 const threadsPerFile = 2
 // One more for the first call of another owner.
-const leastThreads = threadsPerFile + 1
+const minThreads = threadsPerFile + 1
 const checkEveryMilliseconds = 250
 // A thread that neither ends nor uses CPU time waits for something that does not happen.
 const wallSeconds = 300
@@ -144,7 +144,7 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
 
 function threadLimit(memoryMegabytes: number): number {
   const byMemory = Math.floor((usableMemory() * shareOfMemory) / (memoryMegabytes * mebibyte))
-  return Math.max(leastThreads, Math.min(4 * availableParallelism(), byMemory))
+  return Math.max(minThreads, Math.min(4 * availableParallelism(), byMemory))
 }
 
 interface CallLimits {

@@ -23,11 +23,11 @@ import type { Vocabulary } from './vocabulary.ts'
 // Columns of items to blocks in reading order.
 
 /** A picture in the middle of its column has about as much room on both sides, in points. */
-const leastRoomOfCentred = 8
-const mostOffCentre = 12
+const minRoomOfCentred = 8
+const maxfCentre = 12
 /** One at the right edge leaves none there and some on the left; less is a picture as wide as the column; in points. */
 const atRightEdge = 4
-const leastRoomOfRight = 20
+const minRoomOfRight = 20
 
 export interface PlacedColumn {
   frame: Frame
@@ -130,8 +130,8 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
   )
   const left = item.box.x0 - frame.x0
   const right = frame.x1 - item.box.x1
-  if (left > leastRoomOfCentred && Math.abs(left - right) < mostOffCentre) p.align = 'center'
-  else if (right < atRightEdge && left > leastRoomOfRight) p.align = 'right'
+  if (left > minRoomOfCentred && Math.abs(left - right) < maxfCentre) p.align = 'center'
+  else if (right < atRightEdge && left > minRoomOfRight) p.align = 'right'
   else p.left = Math.max(0, left)
   p.pictures.push({ picture: item.picture, placement: 'inline' })
   out.push(p)

@@ -3,11 +3,11 @@ import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 
 /** A paragraph of more than one line and a hundred characters is running text: no heading is as long. */
-const leastRunning = 100
+const minRunning = 100
 /** A look that is on a seventh of the text marks nothing; a bold one marks lead-ins and terms as well, so it may be on more. */
 const commonShare = 0.14
 /** Below a page of text, in characters, shares mean nothing. */
-const leastTextForShares = 1500
+const minTextForShares = 1500
 /** Sizes are counted to the half point: producers round them. */
 const stepsInPoint = 2
 
@@ -20,7 +20,7 @@ export interface BodyLook {
   common: (p: Paragraph) => boolean
 }
 
-export const isRunningText = (p: Paragraph): boolean => p.lines > 1 && p.text.length > leastRunning
+export const isRunningText = (p: Paragraph): boolean => p.lines > 1 && p.text.length > minRunning
 
 /** What headings stand out from: the look of most characters. */
 export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
@@ -49,6 +49,6 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
     bold: bold > total / 2,
     color: most(colors) ?? '000000',
     common: (p) =>
-      (looks.get(lookOf(p)) ?? 0) > (p.bold ? aThird : commonShare) * total && total > leastTextForShares,
+      (looks.get(lookOf(p)) ?? 0) > (p.bold ? aThird : commonShare) * total && total > minTextForShares,
   }
 }

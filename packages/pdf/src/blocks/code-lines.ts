@@ -15,8 +15,8 @@ export interface CodeLine {
 /** Of a usual fixed-width font, in ems; for lines without words. */
 const usualAdvance = 0.6
 /** Advances that monospaced fonts have, in ems: TeX's is 0.525, and narrow ones go down to 0.5. */
-const leastAdvance = 0.45
-const mostAdvance = 0.7
+const minAdvance = 0.45
+const maxAdvance = 0.7
 /** Advances lie on such steps, in ems; rounded to them, the paragraphs of one listing have the same. */
 const step = 0.025
 
@@ -33,14 +33,14 @@ function advanceOf(lines: readonly MergedLine[]): number {
   if (!longest) return usualAdvance * size
   const { box, text } = longest
   const advance = Math.round((box.x1 - box.x0) / lengthOf(text) / size / step) * step
-  return (advance >= leastAdvance && advance <= mostAdvance ? advance : usualAdvance) * size
+  return (advance >= minAdvance && advance <= maxAdvance ? advance : usualAdvance) * size
 }
 
 /** Code is not indented by more, nor has it wider gaps; letters that a file claims to be tiny would have. */
-const mostColumns = 200
+const maxColumns = 200
 
 const columns = (distance: number, advance: number): number =>
-  Math.min(mostColumns, Math.max(0, Math.round(distance / advance)))
+  Math.min(maxColumns, Math.max(0, Math.round(distance / advance)))
 
 /** The lines as they stood, where all of them are set in a monospaced font. */
 export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine[] | undefined {

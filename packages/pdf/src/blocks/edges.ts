@@ -6,9 +6,9 @@ import type { MergedLine } from './line-text.ts'
 import { type Frame, isCentred } from './paragraphs.ts'
 
 /** A lone line is centred only where it keeps a visible share of the width on both sides; else it fills its frame. */
-const leastMargin = 0.04
+const minMargin = 0.04
 /** Starts of centred lines differ, by half an em at least; lines that fill the frame do not count. */
-const leastSpread = 0.5
+const minSpread = 0.5
 const fullLine = 0.97
 /** Ends of justified lines: within a point or so all of them, or most where one hangs out by its hyphen. */
 const evenEnds = 1.2
@@ -32,7 +32,7 @@ export function edges(
   const tabbed = lines.some((l) => l.tabbed)
   if (lines.length === 1) {
     const line = elementAt(lines, 0)
-    if (!tabbed && !labelled && isCentred(line, frame) && line.box.x0 - frame.x0 > leastMargin * wide)
+    if (!tabbed && !labelled && isCentred(line, frame) && line.box.x0 - frame.x0 > minMargin * wide)
       return { align: 'center', left: 0, right: 0, indent: 0 }
     const gapLeft = line.box.x0 - frame.x0
     const gapRight = frame.x1 - line.box.x1
@@ -50,7 +50,7 @@ export function edges(
   if (
     !labelled &&
     !tabbed &&
-    spreadLeft > leastSpread * size &&
+    spreadLeft > minSpread * size &&
     lines.every((l) => isCentred(l, frame) || l.box.x1 - l.box.x0 > fullLine * wide)
   )
     return { align: 'center', left: 0, right: 0, indent: 0 }

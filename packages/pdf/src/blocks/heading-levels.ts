@@ -16,8 +16,8 @@ const weightOfCentre = 0.5
 /** Looks that weigh about the same are of one level: a fifth of a point is rounding. */
 const sameLevel = 2
 /** A title is larger than the text by a quarter, and has one line or two. */
-const leastTitle = 1.25
-const mostTitleLines = 2
+const minTitle = 1.25
+const maxTitleLines = 2
 
 /** Levels by look: bigger before smaller, then the order of appearance; numbering overrules. */
 export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bodySize: number): void {
@@ -88,7 +88,7 @@ function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number)
   const looks = ordered.filter((l) => items.includes(elementAt(l.items, 0)))
   const isAlone = looks.length === ordered.length && all.every((p) => p.heading === undefined)
   const [first] = items
-  if (!first || first.size < leastTitle * bodySize || isAlone) return
+  if (!first || first.size < minTitle * bodySize || isAlone) return
   // Between its lines stand names and dates, no running text.
   if (all.slice(all.indexOf(first), all.indexOf(elementAt(items, -1))).some(isRunningText)) return
   for (const p of items) p.heading = 0
@@ -102,7 +102,7 @@ function linesOfTitle(ordered: readonly Look[], all: readonly Paragraph[]): Para
   const early: Paragraph[] = []
   for (const p of all) {
     const look = looks.get(p)
-    if (p.page > 0 || p.heading !== undefined || (look && look.items.length > mostTitleLines)) break
+    if (p.page > 0 || p.heading !== undefined || (look && look.items.length > maxTitleLines)) break
     if (look) early.push(p)
   }
   const biggest = Math.max(0, ...early.map((p) => p.size))

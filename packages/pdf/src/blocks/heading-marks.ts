@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import type { Bookmark, Tag } from '../read/page.ts'
-import { leastPattern, surePattern } from '../tolerances.ts'
+import { minPattern, surePattern } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { deepestLevel } from './heading-levels.ts'
 import { readNumber } from './numbers.ts'
@@ -46,7 +46,7 @@ export function markContents(paragraphs: readonly Paragraph[]): void {
   const entries = paragraphs.filter(
     (p) => counted.has(p) || (p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim())),
   )
-  if (entries.length < leastPattern) return
+  if (entries.length < minPattern) return
   const indents: number[] = []
   for (const at of entries.map((p) => p.left + Math.min(0, p.first)).sort((a, b) => a - b))
     if (indents.length === 0 || at - (indents.at(-1) as number) > sameIndent) indents.push(at)
@@ -62,7 +62,7 @@ function countedLines(paragraphs: readonly Paragraph[]): Paragraph[] {
   const out: Paragraph[] = []
   let run: { p: Paragraph; page: number }[] = []
   const close = (): void => {
-    if (run.length >= surePattern && new Set(run.map((r) => r.page)).size >= leastPattern)
+    if (run.length >= surePattern && new Set(run.map((r) => r.page)).size >= minPattern)
       out.push(...run.map((r) => r.p))
     run = []
   }
@@ -82,7 +82,7 @@ const isItem = (p: Paragraph): boolean => p.label !== '' && readNumber(p.label).
 export function fromContents(paragraphs: readonly Paragraph[]): number {
   let count = 0
   const entries = paragraphs.filter((p) => p.toc !== undefined)
-  if (entries.length < leastPattern) return 0
+  if (entries.length < minPattern) return 0
   let from = paragraphs.indexOf(elementAt(entries, -1)) + 1
   const places = placesBy(paragraphs, (p) =>
     p.toc === undefined && p.text.length < longest && !isItem(p) ? [plain(unnumbered(p.text))] : [],

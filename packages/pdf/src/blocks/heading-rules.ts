@@ -33,11 +33,11 @@ const largeRatio = 1.25
 const biggerBold = 1.08
 const bigger = 1.16
 /** In lines. */
-const mostLines = 4
+const maxLines = 4
 /** In characters. A line of text at the usual measure has some 60 to 90. */
 const longestBold = 130
 /** Text under a heading is more than a few words. */
-const leastUnder = 40
+const minUnder = 40
 
 export function isHeading(p: Paragraph, around: Surroundings): boolean {
   if (cannotHead(p) || (p.tabs.length > 0 && !(isNumbered(p) && /^\S+\t[^\t]*$/.test(p.text)))) return false
@@ -75,7 +75,7 @@ const isOtherText = ({ text, toc }: Paragraph): boolean =>
   caption.test(text)
 
 const cannotHead = (p: Paragraph): boolean =>
-  !isHeadingText(p) || isFixed(p) || p.text.length > longest || p.lines > mostLines
+  !isHeadingText(p) || isFixed(p) || p.text.length > longest || p.lines > maxLines
 
 const isFixed = (p: Paragraph): boolean => p.runs.every((r) => r.style.font.mono || !r.text.trim())
 
@@ -95,7 +95,7 @@ function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): 
   const apartBelow = !next?.bold || next.before > apart * p.size
   // It has text under it that looks different, if not at once then after other headings.
   const under = following.find((o) => !o.bold)
-  return apartAbove && apartBelow && under !== undefined && under.text.length > leastUnder
+  return apartAbove && apartBelow && under !== undefined && under.text.length > minUnder
 }
 
 /** Neither bigger nor bold: a number or capitals, space around, and running text under it. */

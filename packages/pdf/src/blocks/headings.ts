@@ -1,5 +1,5 @@
 import type { PdfDocument } from '../read/page.ts'
-import { leastPattern } from '../tolerances.ts'
+import { minPattern } from '../tolerances.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { bodyLook, isRunningText } from './body-look.ts'
 import { copyBlocks } from './copy.ts'
@@ -15,7 +15,7 @@ import { isHeading } from './heading-rules.ts'
 const touching = 0.35
 const nextLine = 2
 /** Text that a heading may head is more than a few words, in characters. */
-const leastText = 40
+const minText = 40
 
 export function findHeadings(given: readonly Block[], pdf: PdfDocument): Block[] {
   const blocks = copyBlocks(given)
@@ -76,7 +76,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
     if (touches) stacks.at(-1)?.push(p)
     else stacks.push([p])
   }
-  return stacks.filter((s) => s.length < leastPattern).flat()
+  return stacks.filter((s) => s.length < minPattern).flat()
 }
 
 /**
@@ -85,7 +85,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
  */
 function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[]): Paragraph[] {
   const all = new Set<Block>(found)
-  const isText = (b: Block): boolean => b.kind === 'table' || (!all.has(b) && b.text.length > leastText)
+  const isText = (b: Block): boolean => b.kind === 'table' || (!all.has(b) && b.text.length > minText)
   const pages = new Set(blocks.filter(isText).map((b) => b.page))
   const lastText = blocks.findLastIndex(isText)
   const after = new Set(blocks.slice(lastText + 1))

@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { Font } from '../read/page.ts'
 import { setSize, setWidth, spaceIn } from '../set-width.ts'
-import { leastPattern, rounding, usualSpace, widestSpace } from '../tolerances.ts'
+import { minPattern, rounding, usualSpace, widestSpace } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { fittingLetterSpacing, type SetLine } from './letter-spacing.ts'
 import type { MergedLine } from './line-text.ts'
@@ -87,5 +87,5 @@ function spaceOf(
   const gaps = (align === 'justify' ? lines.slice(-1) : lines).flatMap((l) =>
     l.textRuns.flatMap((p) => p.words.slice(1).map((w, i) => w.box.x0 - (p.words[i]?.box.x1 ?? 0))),
   )
-  return gaps.length >= leastPattern ? median(gaps) : usualSpace * size
+  return gaps.length >= minPattern ? median(gaps) : usualSpace * size
 }

@@ -1,7 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
-import { aThird, leastPattern, rounding, usualPitch } from '../tolerances.ts'
+import { aThird, minPattern, rounding, usualPitch } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { MergedLine } from './line-text.ts'
 
@@ -42,9 +42,9 @@ export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePit
     const sorted = [...values].sort((a, b) => a - b)
     return sorted[Math.floor(sorted.length * aThird)] ?? usualPitch
   }
-  const general = all.length >= leastPattern ? Math.min(lowThird(all), widestGeneral) : usualPitch
+  const general = all.length >= minPattern ? Math.min(lowThird(all), widestGeneral) : usualPitch
   const usual = new Map<number, number>()
-  for (const [size, own] of steps) if (own.length >= leastPattern) usual.set(size, lowThird(own))
+  for (const [size, own] of steps) if (own.length >= minPattern) usual.set(size, lowThird(own))
   return {
     pitch: (size) =>
       size * Math.max(tightestPitch, usual.get(Math.round(size)) ?? Math.min(general, widestUnseen)),

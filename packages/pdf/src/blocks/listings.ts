@@ -17,7 +17,7 @@ const offLine = 0.1
 /** Without lines that show the pitch of the listing, no line deviates from it. */
 const offGuessedLine = 0.5
 /** More blank lines than these are another part of the page; lines that a file sets almost on each other would make any number. */
-const mostBlank = 40
+const maxBlank = 40
 
 const isCode = (block: Block | undefined): block is Paragraph =>
   block?.kind === 'paragraph' && block.code !== undefined && block.pictures.length === 0
@@ -71,7 +71,7 @@ function partRun(run: readonly Paragraph[], ratio: number | undefined): ListingP
     const isFar = down > farStep
     const last = out.at(-1)
     if (!last || (isFar && Math.abs(down - Math.round(down)) > off)) out.push([{ paragraph, blank: 0 }])
-    else last.push({ paragraph, blank: isFar ? Math.min(mostBlank, Math.round(down) - 1) : 0 })
+    else last.push({ paragraph, blank: isFar ? Math.min(maxBlank, Math.round(down) - 1) : 0 })
   }
   return out
 }

@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import type { TextLine } from '../layout/layout.ts'
-import { aThird, leastPattern, nearlyAll, samePosition, sizeTolerance, usualSpace } from '../tolerances.ts'
+import { aThird, minPattern, nearlyAll, samePosition, sizeTolerance, usualSpace } from '../tolerances.ts'
 import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
 import { isInside, lineText, type MergedLine } from './line-text.ts'
@@ -19,14 +19,14 @@ const samePitch = 0.8
 const slackAtFrame = 0.3
 const slackAtLines = 0.6
 /** A first line is indented by more than this, in ems. */
-const leastIndent = 0.7
+const minIndent = 0.7
 /** A broken line may end this far from the edge, in ems. */
 const nearEdge = 2
 /** A gap behind a label that no space makes, and the distance of its text from it, in ems. */
 const labelGap = 0.8
 const labelReach = 1.6
 /** A centred line keeps as much room on its left as on its right, give or take rounding in points and in shares. */
-const leastMargin = 6
+const minMargin = 6
 const offCentreShare = 0.06
 
 export interface Frame {
@@ -110,12 +110,12 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
 function rightEdge(block: readonly MergedLine[], frame: Frame): number {
   const rights = block.map((l) => l.box.x1).sort((a, b) => b - a)
   const most = rights[0] as number
-  if (block.length >= leastPattern) {
+  if (block.length >= minPattern) {
     const shared = rights.filter((r) => most - r < samePosition).length
-    if (shared >= leastPattern && shared >= aThird * block.length) return most
+    if (shared >= minPattern && shared >= aThird * block.length) return most
   }
   const left = Math.min(...block.map((l) => l.box.x0))
-  if (most > left + nearlyAll * (frame.x1 - left) && block.length >= leastPattern) return most
+  if (most > left + nearlyAll * (frame.x1 - left) && block.length >= minPattern) return most
   return Math.max(most, frame.brokenAt ?? frame.x1)
 }
 
@@ -163,7 +163,7 @@ function startsNew(d: Decision): boolean {
   const lead =
     current.lines.length === 1 ? undefined : Math.min(...current.lines.slice(1).map((l) => l.box.x0))
   if (!rtl && !centred) {
-    const indent = leastIndent * size
+    const indent = minIndent * size
     // Indented first line.
     if (
       line.box.x0 > previous.box.x0 + indent &&
@@ -225,8 +225,8 @@ export function isCentred(line: MergedLine, frame: Frame): boolean {
   const left = line.box.x0 - frame.x0
   const right = frame.x1 - line.box.x1
   return (
-    left > leastMargin &&
-    right > leastMargin &&
+    left > minMargin &&
+    right > minMargin &&
     Math.abs(left - right) < Math.max(samePosition, offCentreShare * (left + right))
   )
 }

@@ -6,7 +6,7 @@ import { exactPitch } from './exact-pitch.ts'
 // stands in its fullest cell makes the height: space above the first line and below the last one.
 
 /** Text that is a fifth too tall was not set in this row as Word would set it; closer lines would not mend that. */
-const mostTooTall = 1.2
+const maxTooTall = 1.2
 /** Lines closer than this share of their pitch touch. */
 const closest = 0.8
 
@@ -72,7 +72,7 @@ export function squeeze(blocks: readonly Block[], room: number): void {
     exactPitch(p)?.pitch ?? p.pitch ?? naturalHeight(p.font, p.size).height
   const space = paragraphs.reduce((sum, p) => sum + p.before, 0)
   const text = paragraphs.reduce((sum, p) => sum + p.lines * pitchOf(p), 0)
-  if (space + text <= room || text > mostTooTall * room) return
+  if (space + text <= room || text > maxTooTall * room) return
   const shrink = Math.min(1, Math.max(closest, (room - space) / text))
   for (const p of paragraphs) p.pitch = pitchOf(p) * shrink
 }

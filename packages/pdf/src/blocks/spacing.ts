@@ -50,7 +50,7 @@ export function measureGaps<B extends Block>(blocks: readonly B[], above: number
     const top = topOf(block)
     const gap = bottom === undefined ? 0 : top - bottom
     // What does not fit above a block pushes it down, and the next one has that much less space.
-    const pushed = gap < 0 && gap > -mostPushed * sizeOf(block) ? -gap : 0
+    const pushed = gap < 0 && gap > -maxPushed * sizeOf(block) ? -gap : 0
     bottom = bottomOf(block) + pushed
     return { ...block, before: gap > 0 && gap < farthest ? gap : 0 }
   })
@@ -59,7 +59,7 @@ export function measureGaps<B extends Block>(blocks: readonly B[], above: number
 const sizeOf = (b: Block): number => (b.kind === 'table' ? usualSize : b.size)
 
 /** In ems. Blocks that overlap by more stand side by side. */
-const mostPushed = 0.6
+const maxPushed = 0.6
 
 /** A gap of most of a page is no space between paragraphs. */
 const farthest = 700

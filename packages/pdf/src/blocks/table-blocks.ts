@@ -12,16 +12,16 @@ const insetOfCell = 2
 const insetShare = 0.05
 /** Padding of a cell without text, and the most that Word gives by itself; what is more is an indent; in points. */
 const usualPadding = 3
-const mostPadding = 5.4
+const maxPadding = 5.4
 /** Turned text has the room of its own length, which the page does not limit; in points. */
 const roomOfTurned = 1000
 /** Cells whose text leaves no more room than this above and below have no alignment to be seen; in points. */
-const leastRoom = 8
+const minRoom = 8
 /** In the middle: the room above and below is the same within a quarter. */
 const offMiddle = 0.25
 /** At the bottom: less room below than a line, and visibly more above; in points. */
-const mostBelow = 6
-const leastMoreAbove = 6
+const maxBelow = 6
+const minMoreAbove = 6
 
 /** A found table as rows of cells, each with blocks of its own. */
 export function buildTable(found: FoundTable, frame: Frame, page: number, context: Context): Table {
@@ -40,7 +40,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     }
     const left = text.length > 0 ? Math.min(...text.map((b) => b.x0)) - cell.box.x0 : usualPadding
     const padded = {
-      x0: cell.box.x0 + Math.max(0, Math.min(left, mostPadding)),
+      x0: cell.box.x0 + Math.max(0, Math.min(left, maxPadding)),
       x1: Math.max(inner.x1, ...text.map((b) => b.x1)),
     }
     const padding = { left: padded.x0 - cell.box.x0, right: Math.max(0, cell.box.x1 - padded.x1) }
@@ -113,7 +113,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
 }
 
 function verticalOf(top: number, bottom: number): Cell['vertical'] {
-  if (top + bottom < leastRoom) return 'top'
+  if (top + bottom < minRoom) return 'top'
   if (Math.abs(top - bottom) < offMiddle * (top + bottom)) return 'center'
-  return top > bottom + leastMoreAbove && bottom < mostBelow ? 'bottom' : 'top'
+  return top > bottom + minMoreAbove && bottom < maxBelow ? 'bottom' : 'top'
 }

@@ -8,14 +8,14 @@ const shortestWord = 4
 /** In characters: addresses are the longest. Whatever a file holds, no more is looked through at a line's end. */
 export const longestWord = 200
 /** Lines of fewer words are no running text, whose ends show hyphenation. */
-const leastWordsInLine = 5
+const minWordsInLine = 5
 /** Compounds alone end fewer lines with a hyphen; a short text is not enough. */
-const leastBroken = 0.012
+const minBroken = 0.012
 const fewLines = 40
 /** One word of a short text may be part of another by chance. */
-const leastOfShort = 2
+const minShort = 2
 /** Running text joins scripts often; an address may do it once. */
-const leastJoined = 5
+const minJoined = 5
 
 export interface Vocabulary {
   has(word: string): boolean
@@ -70,13 +70,13 @@ function breaksWords(
       if (whole.has(before) && !words.has(before + after)) ofWords++
       else ofParts++
     }
-    if (text.split(/[^\p{L}\p{N}\u2010-]+/u).length < leastWordsInLine) continue
+    if (text.split(/[^\p{L}\p{N}\u2010-]+/u).length < minWordsInLine) continue
     lines++
     if (before !== '') broken++
   }
   const isShort = lines < fewLines
-  if (ofWords - ofParts >= (isShort ? leastOfShort : 1)) return false
-  return isShort || broken > leastBroken * lines
+  if (ofWords - ofParts >= (isShort ? minShort : 1)) return false
+  return isShort || broken > minBroken * lines
 }
 
 /** Where the document hardly says, it does. */
@@ -90,5 +90,5 @@ function partsScripts(texts: readonly string[]): boolean {
     joined +=
       text.match(/\p{Script=Han}[A-Za-z]|[\p{Script=Hiragana}\p{Script=Katakana}][A-Za-z]/gu)?.length ?? 0
   }
-  return joined < leastJoined || parted >= joined
+  return joined < minJoined || parted >= joined
 }

@@ -1,5 +1,5 @@
 import { median, union, width } from '../geometry.ts'
-import { half, leastPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
+import { half, minPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 import { rowsOf } from './rows.ts'
@@ -39,14 +39,14 @@ export function sideOf(items: readonly Loose[]): Side {
   const textRuns = items.filter((i) => i.textRun)
   const wide = width(union(items.map((i) => i.box)))
   const text = textRuns.filter(isText)
-  const reliable = text.length >= leastPattern ? text : textRuns
+  const reliable = text.length >= minPattern ? text : textRuns
   const lengths = reliable.map((p) => p.textRun?.text.length ?? 0)
   const full = reliable.filter((p) => width(p.box) > fullLine * wide).length
   return {
     textRuns,
     lines: textRuns.length,
     prose:
-      (reliable.length >= leastPattern && median(lengths) >= proseLength && full >= half * reliable.length) ||
+      (reliable.length >= minPattern && median(lengths) >= proseLength && full >= half * reliable.length) ||
       holdsTable(textRuns, wide),
   }
 }

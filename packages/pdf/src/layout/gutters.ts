@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import type { Box } from '../geometry.ts'
-import { half, leastPattern, rounding, several, surePattern } from '../tolerances.ts'
+import { half, minPattern, rounding, several, surePattern } from '../tolerances.ts'
 import { areApart, columnBeside, minGutterWidth, sideOf } from './column-sides.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
@@ -21,7 +21,7 @@ const tallTable = 60
 
 export function findGutter(items: readonly Loose[], barriers: readonly number[] = []): Gutter | undefined {
   const rows = rowsOf(items)
-  if (rows.length < leastPattern) return undefined
+  if (rows.length < minPattern) return undefined
   const tried: { x0: number; x1: number; first: number; last: number }[] = []
   let best: Gutter | undefined
   for (const [r, row] of rows.entries()) {
@@ -102,7 +102,7 @@ function judge(
   if (leftItems.length === 0 || rightItems.length === 0) return undefined
   const left = sideOf(columnBeside(leftItems, 'left'))
   const right = sideOf(columnBeside(rightItems, 'right'))
-  if (shared < leastPattern) return undefined
+  if (shared < minPattern) return undefined
   const bothProse = left.prose && right.prose && left.lines >= surePattern && right.lines >= surePattern
   // A sidebar keeps its own line grid; a form or a table shares it.
   const [sparse, full] = left.prose ? [right, left] : [left, right]

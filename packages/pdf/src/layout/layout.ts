@@ -139,7 +139,7 @@ function standApart(a: TextRun, b: TextRun): boolean {
 }
 
 /** Baselines within one line differ by no more, in points. */
-const mostUneven = 6
+const maxUneven = 6
 
 /** Pieces on one baseline become a line; lines, tables and pictures are read from top to bottom. */
 export function inOrder(items: readonly Loose[]): Item[] {
@@ -149,7 +149,7 @@ export function inOrder(items: readonly Loose[]): Item[] {
   const lines: TextLine[] = []
   const baselines: number[] = []
   for (const textRun of textRuns) {
-    const above = firstFrom(baselines, textRun.baseline - mostUneven)
+    const above = firstFrom(baselines, textRun.baseline - maxUneven)
     const host = lines
       .slice(above)
       .findLast(

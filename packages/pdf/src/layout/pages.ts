@@ -88,11 +88,11 @@ export function layOutPage(page: Page, lines: PageLines, pictures: readonly Pict
 }
 
 /** Where less of a page is set in other fonts, those monospaced are its own, and what they set may be a table. */
-const leastText = 0.2
+const minText = 0.2
 
 function hasOtherText(textRuns: readonly TextRun[]): boolean {
   const length = (own: readonly TextRun[]): number => own.reduce((sum, p) => sum + p.text.length, 0)
-  return length(textRuns.filter((p) => !p.font.mono)) > leastText * length(textRuns)
+  return length(textRuns.filter((p) => !p.font.mono)) > minText * length(textRuns)
 }
 
 /** Columns are read from the right where most of the text is. */

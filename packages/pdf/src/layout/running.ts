@@ -2,13 +2,13 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
-import { aThird, half, leastPattern, samePosition, twoThirds } from '../tolerances.ts'
+import { aThird, half, minPattern, samePosition, twoThirds } from '../tolerances.ts'
 
 // Running headers, footers and page numbers: the same text (digits aside) at the same height of many
 // pages, near the top or the bottom.
 
 /** Running lines are on three pages in ten at least: chapters change them, and left and right pages differ. */
-const leastOfFew = 2
+const minFew = 2
 /** Small print: a small part of the text, smaller by a fifth, and further below it than lines are apart; in ems. */
 const smallPrintSize = 0.8
 const farBelow = 1.5
@@ -59,8 +59,7 @@ export function findRunning(pages: readonly RunningPage[]): Running {
         .filter(({ at }) => at <= edge * height),
     )
     const groups = Map.groupBy(outer, ({ textRun }) => masked(textRun.text))
-    const least =
-      pages.length <= leastPattern ? leastOfFew : Math.max(leastPattern, Math.ceil(aThird * pages.length))
+    const least = pages.length <= minPattern ? minFew : Math.max(minPattern, Math.ceil(aThird * pages.length))
     for (const [key, group] of groups) {
       const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= least)
       const pages = new Set(running.flat().map(({ page }) => page))
@@ -150,7 +149,7 @@ export function marginTexts(pages: readonly (readonly TextRun[])[]): Set<TextRun
   const groups = Map.groupBy(pages.flat(), (p) => `${masked(p.text)} ${Math.round(p.box.x0 / samePlace)}`)
   const out = new Set<TextRun>()
   for (const group of groups.values())
-    if (group.length >= Math.max(leastPattern, half * pages.length))
+    if (group.length >= Math.max(minPattern, half * pages.length))
       for (const textRun of group.slice(1)) out.add(textRun)
   return out
 }
@@ -163,14 +162,14 @@ interface PicturePage {
 /** Pictures at one place of most pages: letterheads, ornaments. At the edge of a page another copy of it may be packed otherwise. */
 export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   const all = new Set<Picture>()
-  if (pages.length < leastPattern) return all
+  if (pages.length < minPattern) return all
   const groups = Map.groupBy(
     pages.flatMap((page) => page.pictures),
     (p) => placeOf(p) + p.likeness,
   )
   const places = new Set<string>()
   for (const group of groups.values()) {
-    if (group.length < Math.max(leastPattern, twoThirds * pages.length)) continue
+    if (group.length < Math.max(minPattern, twoThirds * pages.length)) continue
     places.add(placeOf(elementAt(group, 0)))
     for (const p of group) all.add(p)
   }

@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { isSameLine, sameLine } from '../lines/line-rows.ts'
-import { half, leastPattern, nearlyAll, rounding, samePosition, twoThirds } from '../tolerances.ts'
+import { half, minPattern, nearlyAll, rounding, samePosition, twoThirds } from '../tolerances.ts'
 import type { Gutter } from './gutters.ts'
 import { baselineOf, inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
@@ -16,7 +16,7 @@ const most = 9
 /** From line to line, in ems; rows of a table without rules stand farther apart. */
 const closeLines = 2.1
 /** Wider than any space between words, in ems. */
-const leastGap = 1.4
+const minGap = 1.4
 /** Characters of a line; more is running text. */
 const longest = 60
 /** Where the lines of both sides are in step, a list of labels is another block only this far away, of the whole width. */
@@ -44,7 +44,7 @@ function inOneStack(items: readonly Loose[]): Gutter | undefined {
     ]
     if (others.some((o) => o.box.y0 < y1 && o.box.y1 > y0)) continue
     const size = median(stack.map((r) => r.size))
-    for (const strip of stripsOf(own, leastGap * size)) {
+    for (const strip of stripsOf(own, minGap * size)) {
       const left = own.filter((i) => i.box.x1 <= strip.x0 + rounding)
       const right = own.filter((i) => i.box.x0 >= strip.x1 - rounding)
       if (areBlocks(left, right, (strip.x1 - strip.x0) / (x1 - x0)))
@@ -64,7 +64,7 @@ function besideOthers(items: readonly Loose[]): Gutter | undefined {
     if (beside.length === 0 || !(isRight || beside.every((i) => i.box.x0 > box.x1))) continue
     const edge = isRight ? Math.max(...beside.map((i) => i.box.x1)) : Math.min(...beside.map((i) => i.box.x0))
     const strip = isRight ? { x0: edge, x1: box.x0 } : { x0: box.x1, x1: edge }
-    if (strip.x1 - strip.x0 < leastGap * size) continue
+    if (strip.x1 - strip.x0 < minGap * size) continue
     const texts = beside.filter((i) => i.textRun)
     if (texts.length === 0 || inStep(texts, block) >= half) continue
     return { ...strip, y0: box.y0 - rounding, y1: box.y1 + rounding, rows: block.length }
@@ -115,7 +115,7 @@ function stacksOf(items: readonly Loose[]): Row[][] {
       last.push(row)
     else stacks.push([row])
   }
-  return stacks.filter((s) => s.length >= leastPattern && s.filter((r) => r.items.length > 1).length >= 2)
+  return stacks.filter((s) => s.length >= minPattern && s.filter((r) => r.items.length > 1).length >= 2)
 }
 
 /** What no line of the stack crosses. */
@@ -146,7 +146,7 @@ function areBlocks(left: readonly Loose[], right: readonly Loose[], gap: number)
 /** A block, or several side by side. */
 function holdsBlocks(items: readonly Loose[]): boolean {
   if (isBlock(items)) return true
-  return stripsOf(items, leastGap * (items[0]?.textRun?.size ?? 0)).some(({ x0, x1 }) => {
+  return stripsOf(items, minGap * (items[0]?.textRun?.size ?? 0)).some(({ x0, x1 }) => {
     const left = items.filter((i) => i.box.x1 <= x0 + rounding)
     return isBlock(left) && holdsBlocks(items.filter((i) => i.box.x0 >= x1 - rounding))
   })
@@ -158,7 +158,7 @@ function isBlock(items: readonly Loose[]): boolean {
   const edges = lines.map((l) => l.x0)
   const share = lines.filter((l) => /\d/.test(l.text)).length / lines.length
   return (
-    lines.length >= leastPattern &&
+    lines.length >= minPattern &&
     lines.length <= most &&
     Math.max(...edges) - Math.min(...edges) < samePosition &&
     share > 0 &&
@@ -186,7 +186,7 @@ function linesOf(items: readonly Loose[]): Line[] {
     const last = out.at(-1)
     if (last && isSameLine(last, { baseline, size })) {
       const gap = Math.max(item.box.x0 - last.x1, last.x0 - item.box.x1)
-      last.parted ||= gap > leastGap * size
+      last.parted ||= gap > minGap * size
       last.x0 = Math.min(last.x0, item.box.x0)
       last.x1 = Math.max(last.x1, item.box.x1)
       last.text += ` ${textOf(item)}`

@@ -2,14 +2,14 @@ import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Tag } from '../read/page.ts'
-import { leastPattern, rounding, surePattern, usualSpace } from '../tolerances.ts'
+import { minPattern, rounding, surePattern, usualSpace } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { isCjk, isRtl } from './scripts.ts'
 
 // Glyphs to rows (one baseline) to text runs (no wide gap), left to right as painted.
 
 /** Glyphs of one row differ by rounding and by the overshoot of their fonts, in points and in ems. */
-const leastStepInEms = 0.08
+const minStepInEms = 0.08
 /** A row may slope, as scans do: its height follows its glyphs slowly. */
 const inertia = 0.9
 const follow = 0.1
@@ -54,7 +54,7 @@ export function findRows(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
   let row: PlacedGlyph[] = []
   let y = 0
   for (const g of sorted) {
-    if (row.length > 0 && g.y - y > Math.max(rounding, leastStepInEms * g.size)) {
+    if (row.length > 0 && g.y - y > Math.max(rounding, minStepInEms * g.size)) {
       rows.push(row)
       row = []
     }
@@ -72,7 +72,7 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
   const all = gaps.filter((g) => g > letterGap * size).sort((a, b) => a - b)
   const middle = all[all.length >> 1] ?? 0
   const even =
-    all.length >= leastPattern &&
+    all.length >= minPattern &&
     (all[0] as number) > evenFrom * middle &&
     (all.at(-1) as number) < evenTo * middle
   if (even && middle < widestEvenGap * size && /^[\p{L}\p{P}]+$/u.test(text))
@@ -140,15 +140,15 @@ function textRun(glyphs: PlacedGlyph[]): RawTextRun {
 /** A script is smaller than its text by this much, at least. */
 const scriptSize = 0.85
 /** Its baseline lies this far above or below that of its text, in ems of the text. */
-const mostRaised = 0.62
-const mostLowered = 0.35
-const leastShift = 0.03
+const maxRaised = 0.62
+const maxLowered = 0.35
+const minShift = 0.03
 /** Whatever is longer is small print, not a script; in glyphs. */
 const longestScript = 24
 /** A script stands beside its text with less than a space between, in ems. */
 const scriptGap = 0.3
 /** Italics lean over their scripts a little; more than this is another text; in ems of the script. */
-const mostOverlap = 0.25
+const maxOverlap = 0.25
 
 /** Small text runs a little above or below a bigger one, right beside it, are its super- and subscripts. */
 export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
@@ -162,14 +162,14 @@ export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
     if (small.glyphs.length > longestScript || largest * scriptSize < small.size) continue
     let best: RawTextRun | undefined
     let bestGap = Infinity
-    const lowest = small.y + mostRaised * largest
-    for (let i = firstFrom(heights, small.y - mostLowered * largest); i < big.length; i++) {
+    const lowest = small.y + maxRaised * largest
+    for (let i = firstFrom(heights, small.y - maxLowered * largest); i < big.length; i++) {
       const host = elementAt(big, i)
       if (host.y > lowest) break
       if (host === small || taken.has(host)) continue
       if (host.size * scriptSize < small.size) continue
       const shift = (host.y - small.y) / host.size
-      if (shift < -mostLowered || shift > mostRaised || Math.abs(shift) < leastShift) continue
+      if (shift < -maxLowered || shift > maxRaised || Math.abs(shift) < minShift) continue
       const gap = Math.max(small.x0 - host.x1, host.x0 - small.x1)
       if (gap > scriptGap * host.size || gap >= bestGap) continue
       if (gap < 0 && collides(host, small)) continue
@@ -190,7 +190,7 @@ export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
 function collides(host: RawTextRun, small: RawTextRun): boolean {
   return host.glyphs.some(
     (g) =>
-      !isSpace(g) && Math.min(g.box.x1, small.x1) - Math.max(g.box.x0, small.x0) > mostOverlap * small.size,
+      !isSpace(g) && Math.min(g.box.x1, small.x1) - Math.max(g.box.x0, small.x0) > maxOverlap * small.size,
   )
 }
 

@@ -25,7 +25,7 @@ export interface FoundMath {
 }
 
 /** A page full of formulas has half as many signs; each is compared with those around it, so more would take minutes. */
-const mostSigns = 10_000
+const maxSigns = 10_000
 
 export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath {
   const unchanged = { glyphs: [...glyphs], rules: page.rules }
@@ -33,7 +33,7 @@ export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath 
   const items = sameSizes(glyphs.filter((g) => g.text.trim() !== '').map(itemOf))
   const signs = items.filter((i) => i.isMath).length
   // Fonts for formulas also serve for bullets and marks.
-  if (signs === 0 || signs > mostSigns) return unchanged
+  if (signs === 0 || signs > maxSigns) return unchanged
   const rows = findMathRows(findGrids(findStructures(items, page.rules)))
   const usage: Usage = { textItalics: !glyphs.some(isMathLetter) }
   const gone = new Set<PlacedGlyph>()

@@ -18,10 +18,10 @@ const farthest = 2.4
 /** A script is not larger than its text, but for rounding. */
 const asLarge = 1.05
 /** How far scripts are raised and lowered, in ems: beside letters, and beside tall signs. */
-const mostRaised = 0.95
-const mostLowered = 0.75
-const mostRaisedBesideTall = 2.2
-const mostLoweredBesideTall = 1.8
+const maxRaised = 0.95
+const maxLowered = 0.75
+const maxRaisedBesideTall = 2.2
+const maxLoweredBesideTall = 1.8
 /** Right behind a tall sign, in ems. */
 const besideTall = 0.6
 /** A script begins behind its base or over the end of it: no further back and no further on, in ems. */
@@ -124,8 +124,8 @@ function isScript(item: Item, row: MathRow): boolean {
   const shift = (item.y - row.y) / row.size
   // Beside a tall sign scripts stand further away.
   const isTall = row.items.some((i) => i.isLoose && Math.abs(i.box.x1 - item.box.x0) < besideTall * row.size)
-  if (shift < -(isTall ? mostRaisedBesideTall : mostRaised)) return false
-  if (shift > (isTall ? mostLoweredBesideTall : mostLowered)) return false
+  if (shift < -(isTall ? maxRaisedBesideTall : maxRaised)) return false
+  if (shift > (isTall ? maxLoweredBesideTall : maxLowered)) return false
   return row.items.some((i) => {
     const gap = item.box.x0 - i.box.x1
     return gap > -backOver * row.size && gap < behind * row.size && item.box.x1 > i.box.x0

@@ -20,9 +20,9 @@ const dotsPerPoint = 200 / pointsPerInch
 /** A path over nearly the whole page is its background. */
 const background = 0.9
 /** More paths are a map; to gather them takes too long. */
-const mostPaths = 20_000
+const maxPaths = 20_000
 /** Drawings on one page: each is painted, which takes time. */
-const mostDrawings = 60
+const maxDrawings = 60
 /** An area belongs to a drawing when it lies in it but for rounding. */
 const inside = 0.95
 /** Strokes reach beyond their paths by half of their width, in points. */
@@ -31,8 +31,8 @@ const halfStroke = 0.75
 const narrowestLabelled = 60
 const lowestLabelled = 40
 /** Labels: few characters, on little of the drawing, none as long as a line of text. */
-const mostOfLabels = 220
-const mostCovered = 0.14
+const maxLabels = 220
+const maxCovered = 0.14
 const longestLabel = 34
 /** A frame around text is a few paths, with a paragraph of characters in it. */
 const pathsOfFrame = 3
@@ -90,7 +90,7 @@ export function drawArt(
   const { drawings, pageBox } = source
   const candidates = drawings.art.filter((a) => area(a.box) < background * area(pageBox))
   let { glyphs } = source
-  if (candidates.length === 0 || candidates.length > mostPaths) return { pictures: [], glyphs }
+  if (candidates.length === 0 || candidates.length > maxPaths) return { pictures: [], glyphs }
   const groups = clusters(candidates, near)
     .map((items) => ({ items, box: union(items.map((i) => i.box)) }))
     .filter(({ box }) => width(box) >= smallest && height(box) >= smallest)
@@ -105,7 +105,7 @@ export function drawArt(
   ]
   for (const object of everything) fast.FPDFPageObj_SetIsActive(object, 0)
   try {
-    for (const { box, items } of groups.slice(0, mostDrawings)) {
+    for (const { box, items } of groups.slice(0, maxDrawings)) {
       const within = grow(box, 1)
       const fills = drawings.fills.filter((f) => shareInside(f.box, within) > inside).map((f) => f.object)
       const labels = labelsIn(box, glyphs)
@@ -142,9 +142,9 @@ function labelsIn(box: Box, glyphs: readonly Glyph[]): Glyph[] {
   if (width(box) < narrowestLabelled || height(box) < lowestLabelled) return []
   const within = glyphs.filter((g) => contains(box, g.x, g.y - middleOfLetters * g.size))
   const inked = within.filter((g) => g.text.trim())
-  if (inked.length === 0 || inked.length > mostOfLabels) return []
+  if (inked.length === 0 || inked.length > maxLabels) return []
   const covered = inked.reduce((sum, g) => sum + g.size * (g.box.x1 - g.box.x0), 0)
-  if (covered > mostCovered * area(box)) return []
+  if (covered > maxCovered * area(box)) return []
   const runs = new Map<number, number>()
   for (const g of inked) runs.set(Math.round(g.y), (runs.get(Math.round(g.y)) ?? 0) + 1)
   return Math.max(...runs.values()) > longestLabel ? [] : within

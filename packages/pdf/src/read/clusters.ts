@@ -11,13 +11,13 @@ const isOneGlyph = (a: Glyph | undefined, b: Glyph): boolean =>
   a !== undefined && a.x === b.x && a.y === b.y && a.order === b.order
 
 /** A letter with a sign that is set at a height of its own is less than half of its size off its line. */
-const mostOff = 0.5
+const maxf = 0.5
 /** The next letter of the line is one of the nearest, within this many ems. */
 const nearest = 4
 const farthest = 2
 
 /** No glyph stands for more letters; a hostile file may claim any number. */
-const mostLetters = 8
+const maxLetters = 8
 
 const isSigned = (cluster: readonly Glyph[]): boolean =>
   cluster.some((g) => /^\p{L}/u.test(g.text)) && cluster.some((g) => /^\p{M}/u.test(g.text))
@@ -32,7 +32,7 @@ function onLine(cluster: readonly Glyph[], before: readonly Glyph[], after: read
   const isNear = (g: Glyph): boolean =>
     g.size === own.size &&
     g.text.trim() !== '' &&
-    Math.abs(g.y - own.y) < mostOff * own.size &&
+    Math.abs(g.y - own.y) < maxf * own.size &&
     Math.abs(g.x - own.x) < farthest * own.size
   const host = [...before.toReversed(), ...after].find(isNear)
   if (!host || host.y === own.y) return [...cluster]
@@ -58,7 +58,7 @@ export function mendClusters(glyphs: Glyph[]): Glyph[] {
     const own = glyphs.slice(from, to)
     if (own.length > 1 && turned.test(own.map((g) => g.text).join('')))
       for (const [i, g] of own.entries()) out[from + i] = { ...g, text: elementAt(own, -1 - i).text }
-    if (own.length < 2 || own.length > mostLetters) continue
+    if (own.length < 2 || own.length > maxLetters) continue
     const before = out.slice(Math.max(0, from - nearest), from)
     const mended = onLine(out.slice(from, to), before, glyphs.slice(to, to + nearest))
     for (const [i, g] of mended.entries()) out[from + i] = g

@@ -10,7 +10,7 @@ import { applyBox, applyX, applyY, identity, type Matrix, multiply } from './tra
 // thin bars are rules, upright rectangles are fills, everything with curves or slopes is art.
 
 /** Of one path. More are a map or handwriting, which is painted. */
-const mostSegments = 4000
+const maxSegments = 4000
 
 const typeText = 1
 const typePath = 2
@@ -74,7 +74,7 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
     if ((fill?.alpha ?? 0) === 0 && (stroke?.alpha ?? 0) === 0) return
     const subpaths: Subpath[] = []
     let current: Subpath | undefined
-    for (let i = 0; i < Math.min(count, mostSegments); i++) {
+    for (let i = 0; i < Math.min(count, maxSegments); i++) {
       const segment = fast.FPDFPath_GetPathSegment(object, i)
       const type = fast.FPDFPathSegment_GetType(segment)
       fast.FPDFPathSegment_GetPoint(segment, s, s + 4)

@@ -15,9 +15,9 @@ const narrow = 0.5
 /** Glyphs are looked up by rows of this many points; places beyond any page, and rows of one field, are cut off. */
 const rowHeight = 8
 const farthest = 1e6
-const mostRows = 1000
+const maxRows = 1000
 /** A smaller field shows nothing, in points. */
-const leastSide = 3
+const minSide = 3
 /** Sizes that viewers set values in, in points, and the share of the field's height that they take. */
 const smallestSize = 5
 const largestSize = 11
@@ -25,7 +25,7 @@ const shareOfHeight = 0.75
 /** Of several lines, each has its share of the height and the margins of the field, in points. */
 const margins = 2
 /** A letter may be a little taller than its field. */
-const mostOfHeight = 1.2
+const maxHeight = 1.2
 /** The first line stands about an em below the top, and lines are set with single spacing; in ems. */
 const firstLine = 1.1
 const pitch = 1.15
@@ -44,7 +44,7 @@ function byRow(glyphs: readonly Glyph[]): (from: number, to: number) => Glyph[] 
   }
   return (from, to) => {
     const out: Glyph[] = []
-    const last = Math.min(rowOf(to), rowOf(from) + mostRows)
+    const last = Math.min(rowOf(to), rowOf(from) + maxRows)
     for (let key = rowOf(from); key <= last; key++) for (const g of rows.get(key) ?? []) out.push(g)
     return out
   }
@@ -58,7 +58,7 @@ export function withFields(glyphs: readonly Glyph[], fields: readonly Field[]): 
   for (const field of fields) {
     const { box, kind } = field
     if (kind === 'button' || kind === 'signature') continue
-    if (!(box.y1 - box.y0 > leastSide && box.x1 - box.x0 > leastSide)) continue
+    if (!(box.y1 - box.y0 > minSide && box.x1 - box.x0 > minSide)) continue
     const row = near(box.y0, box.y1)
     const inside = row.filter((g) => contains(box, (g.box.x0 + g.box.x1) / 2, middle(g)))
     const isBox = kind === 'check' || kind === 'radio'
@@ -84,7 +84,7 @@ function setInto(box: Box, text: string, beside: readonly Glyph[]): Glyph[] {
     largestSize,
     Math.max(smallestSize, shareOfHeight * Math.min(tall, tall / lines.length + margins)),
   )
-  const size = closest && lines.length === 1 ? Math.min(closest.size, mostOfHeight * tall) : fitting
+  const size = closest && lines.length === 1 ? Math.min(closest.size, maxHeight * tall) : fitting
   const own = Math.min(box.y1 - font.descent * size, box.y0 + firstLine * size)
   // Its middle must stay within the field: that is how text and field are brought together again.
   const inField =

@@ -14,13 +14,13 @@ const kinds: Record<number, Field['kind']> = {
   7: 'signature',
 }
 /** Forms of real life have a tenth of it on a page, and lists to choose from the countries of the world. */
-const mostFields = 5000
-const mostOptions = 500
+const maxFields = 5000
+const maxOptions = 500
 
 /** The fields of a page, with boxes in the PDF's own coordinates. */
 export function readFields(pdfium: Pdfium, form: number, page: number): Field[] {
   const { call } = pdfium
-  const count = Math.min(call.FPDFPage_GetAnnotCount(page), mostFields)
+  const count = Math.min(call.FPDFPage_GetAnnotCount(page), maxFields)
   if (count < 1) return []
   // Before this PDFium does not know which boxes are ticked; it also paints values that were left unpainted.
   call.FORM_OnAfterLoadPage(page, form)
@@ -44,7 +44,7 @@ function readWidgets(pdfium: Pdfium, form: number, page: number, count: number):
       const box = rectAt(pdfium, s, identity)
       const options: string[] = []
       if (kind === 'choice') {
-        const n = Math.min(call.FPDFAnnot_GetOptionCount(form, annot), mostOptions)
+        const n = Math.min(call.FPDFAnnot_GetOptionCount(form, annot), maxOptions)
         for (let o = 0; o < n; o++)
           options.push(
             pdfium.wide((buffer, size) => call.FPDFAnnot_GetOptionLabel(form, annot, o, buffer, size)).trim(),

@@ -57,7 +57,7 @@ const tallest = 8
 /** Text beside the page by no more than this may reach into it, in points. */
 const beside = 20
 /** Seven degrees: less is a page that was scanned askew; in radians. */
-const leastSlant = 0.12
+const minSlant = 0.12
 /** Of text, as the PDF counts them. */
 const strokedMode = 1
 const invisibleMode = 3
@@ -221,7 +221,7 @@ function readTextObject(
     size: Math.min(size || 1, Math.max(source.pageBox.width, source.pageBox.height)),
     color,
     turn: (((quarters % 4) + 4) % 4) as 0 | 1 | 2 | 3,
-    slanted: Math.abs(angle - quarters * (Math.PI / 2)) > leastSlant,
+    slanted: Math.abs(angle - quarters * (Math.PI / 2)) > minSlant,
     order,
     tag: fast.FPDFPageObj_GetMarkedContentID(handle),
     invisible: mode === invisibleMode || mode === clippingMode,

@@ -14,7 +14,7 @@ type ImageKind = 'jpeg' | 'png' | 'webp' | 'tiff'
 
 /** In milliseconds. */
 const longestDecoding = 60_000
-const mostBytes = 512 * 2 ** 20
+const maxBytes = 512 * 2 ** 20
 /** As for pictures within a PDF. */
 const maxPixels = 160_000_000
 /** At which size a picture was printed is not known: it is taken for a sheet of A4; its longer side in points. */
@@ -93,7 +93,7 @@ function decode(file: Uint8Array, command: (input: string, output: string) => st
     const [input, output] = [join(folder, 'in'), join(folder, 'out')]
     writeFileSync(input, file)
     const [program = '', ...args] = command(input, output)
-    const result = spawnSync(program, args, { timeout: longestDecoding, maxBuffer: mostBytes })
+    const result = spawnSync(program, args, { timeout: longestDecoding, maxBuffer: maxBytes })
     if (result.error && 'code' in result.error && result.error.code === 'ENOENT')
       throw new ConversionFailure(
         'unsupported',

@@ -6,7 +6,7 @@ import { identity } from './transform.ts'
 const actionGoto = 1
 const actionUri = 3
 /** On one page; an index has a tenth of it. */
-const mostLinks = 5000
+const maxLinks = 5000
 
 /** The links of a page, with boxes in the PDF's own coordinates. */
 export function readLinks(
@@ -20,7 +20,7 @@ export function readLinks(
   const cursor = pdfium.allocate(8)
   try {
     pdfium.bytes(cursor, 8).fill(0)
-    while (out.length < mostLinks && call.FPDFLink_Enumerate(page, cursor, cursor + 4)) {
+    while (out.length < maxLinks && call.FPDFLink_Enumerate(page, cursor, cursor + 4)) {
       const link = pdfium.int(cursor + 4)
       if (!link || !call.FPDFLink_GetAnnotRect(link, s)) continue
       const box = rectAt(pdfium, s, identity)

@@ -51,7 +51,7 @@ export function openPdf(pdfium: Pdfium, file: Uint8Array, options: OpenOptions =
     close()
     throw new ConversionFailure('corrupt-input', 'The PDF has no pages.')
   }
-  const all = Array.from({ length: Math.min(pageCount, mostNumbers) }, (_, index) => index + 1)
+  const all = Array.from({ length: Math.min(pageCount, maxNumbers) }, (_, index) => index + 1)
   const numbers = options.pages === undefined ? all : all.filter(isIn(options.pages))
   if (numbers.length === 0) {
     close()
@@ -73,7 +73,7 @@ export function openPdf(pdfium: Pdfium, file: Uint8Array, options: OpenOptions =
 }
 
 /** More than the options can name. */
-const mostNumbers = 100_000
+const maxNumbers = 100_000
 
 function isIn(ranges: string): (page: number) => boolean {
   const bounds = ranges.split(',').map((range) => {

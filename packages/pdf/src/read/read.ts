@@ -26,10 +26,10 @@ import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 const linkAnnotation = 2
 const popupAnnotation = 16
 /** A page is turned when most of its text runs another way, and there are more than a few words of it. */
-const mostOfText = 0.6
-const leastToTurn = 20
+const maxText = 0.6
+const minToTurn = 20
 /** Smaller pictures are dots and rules, in points. */
-const leastSide = 4
+const minSide = 4
 /** Two pictures in one place: they share nearly all of their area. */
 const sameArea = 0.95
 
@@ -243,7 +243,7 @@ function dominantTurn(glyphs: readonly Glyph[]): 0 | 1 | 2 | 3 {
   for (const g of glyphs) if (!g.slanted && g.text.trim()) counts[g.turn] = (counts[g.turn] ?? 0) + 1
   const total = counts.reduce((a, b) => a + b, 0)
   for (const turn of [1, 2, 3] as const)
-    if ((counts[turn] ?? 0) > mostOfText * total && total > leastToTurn) return turn
+    if ((counts[turn] ?? 0) > maxText * total && total > minToTurn) return turn
   return 0
 }
 
@@ -255,7 +255,7 @@ function readPictures(
   const out: Picture[] = []
   for (const image of drawings.images.slice(0, limits.picturesPerPage)) {
     const { box } = image
-    if (box.x1 - box.x0 < leastSide || box.y1 - box.y0 < leastSide) continue
+    if (box.x1 - box.x0 < minSide || box.y1 - box.y0 < minSide) continue
     // The same picture painted twice in one place is one picture.
     if (out.some((o) => sameBox(o.box, box))) continue
     const encoded = encode(image)

@@ -115,13 +115,13 @@ export function understandScan(
   const parted = partRules(rulesIn(ink, skew, dots), straight, image, dots)
   const lines = parted.lines.map((words, i) => ({
     words,
-    bold: (strokes[i] ?? 0) > leastOfBold(words) * usual,
+    bold: (strokes[i] ?? 0) > minBold(words) * usual,
   }))
   const sized = withSizes(lines.filter((l) => l.words.length > 0))
   return { glyphs: scanGlyphs(sized, dots, page), rules: parted.rules }
 }
 
-const leastOfBold = (words: readonly OcrWord[]): number =>
+const minBold = (words: readonly OcrWord[]): number =>
   words.reduce((sum, w) => sum + w.text.length, 0) < fewLetters ? boldStrokeOfFew : boldStroke
 
 function bulleted(ink: Ink, line: readonly OcrWord[]): OcrWord[] {

@@ -5,7 +5,7 @@ import type { Ink } from './scan-ink.ts'
 // and alone before the first word of a line is a bullet.
 
 /** Of 255. */
-const leastDark = 110
+const minDark = 110
 /** In ems: how large it is, how far its middle lies above the baseline, and how far before the text it stands. */
 const smallest = 0.14
 const largest = 0.56
@@ -13,9 +13,9 @@ const lowest = 0.12
 const highest = 0.62
 const furthest = 2.6
 /** Whitespace before it, in ems: a mark closer to other ink is part of a word. */
-const leastBefore = 0.4
+const minBefore = 0.4
 /** A disc fills this much of its box, less what blur takes away. */
-const leastFull = 0.62
+const minFull = 0.62
 /** Width and height differ by dots that blur adds, and this share. */
 const roundness = 0.25
 /** In ems: the whole height in which nothing else may stand. */
@@ -58,12 +58,12 @@ function spotBefore(ink: Ink, right: number, size: number, baseline: number): Do
   const isInked = (x: number): boolean => inkedRows(ink, x, rows).length > 0
   let x = Math.round(right) - 1
   // Letters begin a little before their box.
-  while (x > end && right - x < leastDarkGap && isInked(x)) x--
+  while (x > end && right - x < minDarkGap && isInked(x)) x--
   while (x > end && !isInked(x)) x--
   const x1 = x + 1
   while (x > end && isInked(x)) x--
   const x0 = x + 1
-  const blank = Math.max(0, Math.round(x0 - leastBefore * size))
+  const blank = Math.max(0, Math.round(x0 - minBefore * size))
   if (x1 <= x0) return undefined
   for (let at = blank; at < x0; at++) if (isInked(at)) return undefined
   const inked = Array.from({ length: x1 - x0 }, (_, i) => inkedRows(ink, x0 + i, rows)).flat()
@@ -72,11 +72,11 @@ function spotBefore(ink: Ink, right: number, size: number, baseline: number): Do
 }
 
 /** Dots by which the box of a word may lie inside of its first letter. */
-const leastDarkGap = 3
+const minDarkGap = 3
 
 function inkedRows(ink: Ink, x: number, { y0, y1 }: { y0: number; y1: number }): number[] {
   const out: number[] = []
-  for (let y = y0; y < y1; y++) if ((ink.dark[y * ink.width + x] ?? 0) >= leastDark) out.push(y)
+  for (let y = y0; y < y1; y++) if ((ink.dark[y * ink.width + x] ?? 0) >= minDark) out.push(y)
   return out
 }
 
@@ -91,6 +91,6 @@ function isBullet(ink: Ink, { x0, x1, y0, y1 }: DotBox, size: number, baseline: 
     Math.abs(wide - tall) <= roundness * Math.max(wide, tall) + 1 &&
     middle > lowest * size &&
     middle < highest * size &&
-    full >= leastFull * wide * tall
+    full >= minFull * wide * tall
   )
 }

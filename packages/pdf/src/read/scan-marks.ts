@@ -9,9 +9,9 @@ const cellSide = 3
 /** Dots by which boxes of words are too small. */
 const roundedBy = 2
 /** More of a line under words: it is strokes of letters. */
-const mostUnderWords = 0.6
+const maxUnderWords = 0.6
 /** More of a sign on a line: it is the line. */
-const leastOnRule = 0.5
+const minOnRule = 0.5
 
 const hasText = /[\p{L}\p{N}]/u
 /** Signs that lines of tables are taken for; some letters look like them. */
@@ -79,14 +79,14 @@ export function partRules(
   const words = emptyMarks(picture)
   for (const word of lines.flat())
     if (hasText.test(word.text) && !likeRule.test(word.text)) mark(words, grown(word, roundedBy))
-  const kept = rules.filter((r) => shareOf(words, boxOf(r, dots)) < mostUnderWords)
+  const kept = rules.filter((r) => shareOf(words, boxOf(r, dots)) < maxUnderWords)
   const drawn = emptyMarks(picture)
   for (const rule of kept) mark(drawn, grown(boxOf(rule, dots), cellSide))
   return { rules: kept, lines: lines.map((line) => line.flatMap((w) => withoutRules(w, drawn))) }
 }
 
 function withoutRules(word: OcrWord, drawn: Marks): OcrWord[] {
-  if (likeRule.test(word.text)) return shareOf(drawn, word) < leastOnRule ? [word] : []
+  if (likeRule.test(word.text)) return shareOf(drawn, word) < minOnRule ? [word] : []
   const step = word.width / [...word.text].length
   let { text, left, width } = word
   const isDrawn = (at: number): boolean => shareOf(drawn, { ...word, left: at, width: step }) > 0

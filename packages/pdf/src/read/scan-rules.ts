@@ -6,15 +6,15 @@ import { hairline } from './shapes.ts'
 // Lines that a scan shows: long runs of dark dots, as thin as a line, searched along the slope of the text.
 
 /** Of 255: pale lines of tables are lighter than letters, and noise is lighter still. */
-const leastDark = 40
+const minDark = 40
 /** Shorter runs are strokes of letters; in points. */
 const shortest = { across: 24, down: 11 }
 /** Thicker ones are areas and pictures; in points. */
 const thickest = 3.6
 /** Dots that a run may miss. */
-const mostMissed = 2
+const maxMissed = 2
 /** Of one page: more are a texture. */
-const mostRules = 4000
+const maxRules = 4000
 const ofRules = '000000'
 
 interface Run {
@@ -29,7 +29,7 @@ export function rulesIn(ink: Ink, skew: Skew, dots: number): Rule[] {
   for (const horizontal of [true, false]) {
     const least = (horizontal ? shortest.across : shortest.down) * dots
     for (const run of thinRuns(lanesOf(ink, skew, horizontal), least, thickest * dots)) {
-      if (out.length >= mostRules) return []
+      if (out.length >= maxRules) return []
       out.push({
         horizontal,
         // A lane also has the dots of the next one.
@@ -66,7 +66,7 @@ function thinRuns(lanes: Lanes, least: number, thickestRun: number): Run[] {
     const goesOn = (o: Run): boolean => found.some((run) => o.from < run.to && o.to > run.from)
     for (const o of open) if (!goesOn(o) && o.last - o.first <= thickestRun) out.push(o)
     open = next
-    if (out.length > mostRules) break
+    if (out.length > maxRules) break
   }
   return out
 }
@@ -91,7 +91,7 @@ function lanesOf({ width, height, dark }: Ink, skew: Skew, horizontal: boolean):
       const across = lane + (shifts[along] as number)
       if (across < 0 || across + 1 >= count) return false
       const at = across * beside + along * step
-      return (dark[at] as number) >= leastDark || (dark[at + beside] as number) >= leastDark
+      return (dark[at] as number) >= minDark || (dark[at + beside] as number) >= minDark
     },
   }
 }
@@ -99,18 +99,18 @@ function lanesOf({ width, height, dark }: Ink, skew: Skew, horizontal: boolean):
 /** A long run has dark dots in every stretch of a few: only one stretch in each length of the shortest is looked at. */
 function runsOf({ length, isDark }: Lanes, lane: number, least: number): Run[] {
   const out: Run[] = []
-  const step = Math.max(1, Math.floor(least) - mostMissed)
+  const step = Math.max(1, Math.floor(least) - maxMissed)
   /** The last dark dot before more than a few light ones. */
   const endOf = (start: number, direction: 1 | -1, border: number): number => {
     let last = start
-    for (let at = start; at !== border && Math.abs(at - last) <= mostMissed + 1; at += direction)
+    for (let at = start; at !== border && Math.abs(at - last) <= maxMissed + 1; at += direction)
       if (isDark(lane, at)) last = at
     return last
   }
   for (let probe = 0, done = -1; probe < length; probe += step) {
     let start = probe
-    while (start < length && start <= probe + mostMissed && !isDark(lane, start)) start++
-    if (start >= length || start > probe + mostMissed) continue
+    while (start < length && start <= probe + maxMissed && !isDark(lane, start)) start++
+    if (start >= length || start > probe + maxMissed) continue
     const [from, last] = [endOf(start, -1, done), endOf(start, 1, length)]
     if (last - from >= least) out.push({ from, to: last + 1, first: lane, last: lane })
     done = last

@@ -7,7 +7,7 @@ import type { Glyph } from './page.ts'
 const finest = 200 / pointsPerInch
 /** An A4 sheet at that, and an A2 sheet. */
 const usualDots = 4_000_000
-const mostDots = 16_000_000
+const maxDots = 16_000_000
 
 /**
  * How fine a page is painted for recognition. Some scans count a point for every dot: their pages are many times as
@@ -15,7 +15,7 @@ const mostDots = 16_000_000
  */
 export function dotsFor(box: Box, own = finest): number {
   const dotsOf = (whole: number): number => Math.sqrt(whole / Math.max(1, area(box)))
-  return Math.min(finest, Math.max(own, dotsOf(usualDots)), dotsOf(mostDots))
+  return Math.min(finest, Math.max(own, dotsOf(usualDots)), dotsOf(maxDots))
 }
 
 // The letters of OCR words decide which share of the font size their ink covers.

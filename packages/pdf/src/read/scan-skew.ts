@@ -12,10 +12,10 @@ export interface Skew {
 }
 
 /** Shorter lines do not show the skew; a share of the page's width. */
-const leastLine = 0.25
+const minLine = 0.25
 /** Less is rounding; more is no scan of a page. */
-const leastSlope = 0.0008
-const mostSlope = 0.06
+const minSlope = 0.0008
+const maxSlope = 0.06
 
 export function skewOf(
   lines: readonly (readonly OcrWord[])[],
@@ -24,11 +24,11 @@ export function skewOf(
   const slopes = lines.flatMap((line) => {
     const points = line.map((w) => ({ x: w.left + w.width / 2, y: w.top + w.height / 2 }))
     const [first, last] = [line[0], line.at(-1)]
-    if (!first || !last || last.left + last.width - first.left < leastLine * page.width) return []
+    if (!first || !last || last.left + last.width - first.left < minLine * page.width) return []
     return [slopeOf(points)]
   })
   const slope = slopes.length > 0 ? median(slopes) : 0
-  const counts = Math.abs(slope) >= leastSlope && Math.abs(slope) <= mostSlope
+  const counts = Math.abs(slope) >= minSlope && Math.abs(slope) <= maxSlope
   return { slope: counts ? slope : 0, x: page.width / 2, y: page.height / 2 }
 }
 

@@ -17,7 +17,7 @@ import { type Matrix, uprightMatrix } from './transform.ts'
 /** More pages at once gain little, and each takes memory. */
 const maxAtOnce = 4
 /** CPU time against elapsed time: with less, others wait for the CPUs, too. */
-const leastShare = 0.8
+const minShare = 0.8
 
 export interface ScansAhead {
   /** Begins with the pages after this one, as many as there are further CPUs, unless others use these. */
@@ -42,7 +42,7 @@ export function readScansAhead(pdfium: Pdfium, source: ScanSource): ScansAhead {
     const [start, before] = [performance.now(), process.threadCpuUsage()]
     const scan = draw()
     const { user, system } = process.threadCpuUsage(before)
-    isBusy = (user + system) / 1000 < leastShare * (performance.now() - start)
+    isBusy = (user + system) / 1000 < minShare * (performance.now() - start)
     return scan
   }
   const draw = (number: number) => () => {

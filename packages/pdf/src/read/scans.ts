@@ -5,7 +5,7 @@ import type { Glyph } from './page.ts'
 // Which pages are pictures of paper, and which text of theirs was typeset.
 
 /** A picture over most of the page is a scan, where only a stamp or a page number is typeset on it, or the recognised text is hidden. */
-const leastCovered = 0.75
+const minCovered = 0.75
 const fewSeen = 20
 const timesHidden = 4
 /** Stamps stand within this share of the page's height from its edges, and are a few lines at the most, in letters. */
@@ -36,7 +36,7 @@ export function withStamps(recognised: readonly Glyph[], glyphs: readonly Glyph[
 /** One picture covers the page without typeset text over it, except stamps on its edge or across it. */
 export function isScan({ images }: Pick<Drawings, 'images'>, glyphs: readonly Glyph[], page: Box): boolean {
   const covered = images.reduce((most, image) => most + area(image.box), 0)
-  if (covered < leastCovered * area(page)) return false
+  if (covered < minCovered * area(page)) return false
   const edge = edgeShare * page.y1
   const isStamp = (g: Glyph): boolean => g.slanted || g.y < edge || g.y > page.y1 - edge
   const seen = count(glyphs, (g) => !g.invisible)

@@ -18,7 +18,7 @@ const straight = 0.75
 /** Thinner ones are drawn as thin as the printer can; in points. */
 export const hairline = 0.25
 /** A drawing smaller than this is not seen, in points. */
-const leastSeen = 0.5
+const minSeen = 0.5
 /** A filled bar thinner than this is a line that someone drew as a rectangle. */
 const thinBar = 3.2
 
@@ -130,7 +130,7 @@ export function sortPath(
       continue
     }
     if (path.curved || !isUpright(path)) {
-      if (long > leastSeen) art.push(box)
+      if (long > minSeen) art.push(box)
       continue
     }
     if (paint.fill !== undefined && isRectangle(path, box)) {

@@ -13,7 +13,7 @@ import { lineBottom, lineTop } from '../font-metrics.ts'
 import type { Band } from '../layout/layout.ts'
 import type { LaidPages } from '../layout/pages.ts'
 import type { Rule } from '../read/page.ts'
-import { aThird, leastPattern, samePosition, usualPitch } from '../tolerances.ts'
+import { aThird, minPattern, samePosition, usualPitch } from '../tolerances.ts'
 import type { PageFrame } from './frames.ts'
 import { scanPage } from './scan-page.ts'
 
@@ -92,18 +92,18 @@ export function buildBands(
 function columnEnds(bands: readonly Band[]): number[] {
   const parted = bands.filter((b) => b.columns.length > 1)
   const ends = new Set(parted.flatMap((b) => b.columns.slice(0, -1).map((c) => Math.round(c.box.x1))))
-  return [...ends].slice(0, mostEnds)
+  return [...ends].slice(0, maxEnds)
 }
 
 /** A document has a few such ends; a hostile one may have any number. */
-const mostEnds = 8
+const maxEnds = 8
 
 /** The last page of a text in columns may have the first one alone: its lines are broken where the column ends. */
 function lonelyColumn({ columns: [column] }: Band, ends: readonly number[]): number | undefined {
   const rights = column?.items.filter((i) => i.kind === 'line').map((i) => i.box.x1) ?? []
   return ends.find((end) => {
     const full = rights.filter((x) => Math.abs(x - end) < samePosition).length
-    return full >= leastPattern && full >= aThird * rights.length
+    return full >= minPattern && full >= aThird * rights.length
   })
 }
 

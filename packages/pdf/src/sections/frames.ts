@@ -10,11 +10,11 @@ import { nearlyAll, several, surePattern } from '../tolerances.ts'
 /** An inch: the margin of a page that shows none. */
 const usualMargin = 72
 /** Nothing can be printed closer to the edge of the paper, in points. */
-const leastMargin = 4
+const minMargin = 4
 /** One item in eighty may stand out of the frame: marks and numbers in the margin. */
 const standingOut = 0.012
 /** Lines that end together show the edge: five, and one in fourteen of all, in the outer part of the width. */
-const leastShareOfCommon = 0.07
+const minShareOfCommon = 0.07
 const sameEnd = 1
 /** Side bearing of the last letter, in points. */
 const bearing = 0.4
@@ -24,7 +24,7 @@ const wideMargin = 0.25
 /** In points: a frame that holds a word or two. */
 const narrowestFrame = 60
 /** Further edges, as columns and indented text have them: four lines, and one in fifty of all. */
-const leastShareAtEdge = 0.02
+const minShareAtEdge = 0.02
 const sameEdge = 0.8
 
 export interface PageBands {
@@ -75,10 +75,10 @@ function sidesOf(pages: readonly PageBands[]): { left: number; right: number; ed
   if (inside.length === 0) return { left: usualMargin, right: width - usualMargin, edges: [] }
   const lefts = inside.map((i) => i.box.x0).sort((a, b) => a - b)
   const rights = inside.map((i) => i.box.x1).sort((a, b) => b - a)
-  const left = Math.max(leastMargin, atShare(lefts, standingOut))
+  const left = Math.max(minMargin, atShare(lefts, standingOut))
   const ends = inside.filter((i) => i.kind === 'line').map((i) => i.box.x1)
-  const outermost = Math.min(width - leastMargin, atShare(rights, standingOut))
-  const common = commonRight(ends, Math.max(several, leastShareOfCommon * ends.length))
+  const outermost = Math.min(width - minMargin, atShare(rights, standingOut))
+  const common = commonRight(ends, Math.max(several, minShareOfCommon * ends.length))
   let right =
     common !== undefined && common > left + nearlyAll * (outermost - left) ? common + bearing : outermost
   // Short lines say nothing about the right edge unless sentences run over them; margins are usually alike.
@@ -107,7 +107,7 @@ function wrappedLines(pages: readonly PageBands[]): number {
 
 function commonEdges(ends: readonly number[]): number[] {
   const sorted = [...ends].sort((a, b) => a - b)
-  const least = Math.max(surePattern, leastShareAtEdge * ends.length)
+  const least = Math.max(surePattern, minShareAtEdge * ends.length)
   const out: number[] = []
   for (let i = 0; i < sorted.length; ) {
     let j = i
@@ -133,17 +133,17 @@ function framesOf(pages: readonly PageBands[]): PageFrame[] {
   const typical = known.length > 0 ? mode(known, usual) : usualMargin
   const near = known.filter((t) => Math.abs(t - typical) <= usual)
   const top = Math.max(
-    leastMargin,
+    minMargin,
     near.length >= 2 || known.length === 1 ? Math.min(...near) : Math.min(...known, usualMargin),
   )
   const bottom = Math.min(
-    height - leastMargin,
+    height - minMargin,
     Math.max(...bottoms.filter((b) => Number.isFinite(b)), 0) || height - usualMargin,
   )
   const common: PageFrame = { ...sides, top, bottom }
   return pages.map((_, i) => {
     const own = tops[i] as number
-    return Number.isFinite(own) && own < top - usual ? { ...common, top: Math.max(leastMargin, own) } : common
+    return Number.isFinite(own) && own < top - usual ? { ...common, top: Math.max(minMargin, own) } : common
   })
 }
 

@@ -14,7 +14,7 @@ import type { BandBlocks } from './sections.ts'
 /** The last line of a broken sentence is full: it ends within this share of the width. */
 const nearlyFull = 0.12
 /** A first line that is indented by less, in ems, goes on. */
-const leastIndent = 0.5
+const minIndent = 0.5
 
 export function joinColumns(bands: readonly BuiltBand[], context: Context): BandBlocks[] {
   const out: BandBlocks[] = []
@@ -95,7 +95,7 @@ function goesOn(last: Paragraph, first: Paragraph): boolean {
   const full = last.lastLine.x1 > last.box.x1 - nearlyFull * (last.box.x1 - last.box.x0) && last.lines > 1
   return (
     full &&
-    first.first < leastIndent * first.size &&
+    first.first < minIndent * first.size &&
     (first.lines > 1 || last.align === 'justify') &&
     !/^\p{Lu}{4}/u.test(first.text)
   )

@@ -20,7 +20,7 @@ const plainMark = /^(?:\d{1,3}|[*†‡§]{1,3})[\s\u00a0]+/
 /** Where no space parts the mark from its note, it has a look of its own. */
 const gluedMark = /^(?:\d{1,3}|[*†‡§]{1,3})$/
 /** No column has more paragraphs of notes. Each mark is looked for in the text, and a hostile page may have any number. */
-const mostOfColumn = 300
+const maxColumn = 300
 /** The number of a page below its notes. */
 const pageNumber = /^\d{1,4}$/
 
@@ -126,7 +126,7 @@ function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph
   const tail = column.slice(from, quoted) as Paragraph[]
   const first = tail[0]
   if (
-    tail.length > mostOfColumn ||
+    tail.length > maxColumn ||
     !first ||
     !tail.some((p) => markOf(p)) ||
     (markOf(first) === undefined && !goesOn)

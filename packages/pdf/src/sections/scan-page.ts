@@ -15,7 +15,7 @@ const edge = 18
 /** Single spacing as most fonts have it, and the part of it below the baseline; in ems. */
 const belowBaseline = 0.25
 /** More pictures on one page are noise of the scan, and each takes room in the file. */
-const mostPictures = 60
+const maxPictures = 60
 /** Another font may be wider by this, and break a line more in three paragraphs. */
 const widerFont = 1.3
 const moreLines = 0.3
@@ -43,7 +43,7 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
   keepToPage(paragraphs, page.height - 2 * edge)
   const first = elementAt(paragraphs, 0)
   first.pictures = page.pictures
-    .slice(0, mostPictures)
+    .slice(0, maxPictures)
     .map((picture) => ({ picture, placement: 'front' as const }))
   first.startsPage = true
   return {

@@ -5,11 +5,11 @@ import { aThird, nearlyAll, several, widestSpace } from '../tolerances.ts'
 // Inside a table every gap that is wider than a space between words may part two cells.
 
 /** In ems. A space between words takes a quarter to a third; columns are set apart by more. */
-const leastGap = 0.55
+const minGap = 0.55
 /** Letters of a typewriter are all as wide as its space, 0.6. */
-const leastMonoGap = 0.95
+const minMonoGap = 0.95
 
-const cellGap = (p: TextRun): number => (p.font.mono ? leastMonoGap : leastGap) * p.size
+const cellGap = (p: TextRun): number => (p.font.mono ? minMonoGap : minGap) * p.size
 
 /** The stretches of a text run between such gaps. */
 export function cutAtGaps(textRun: TextRun): TextRun[] {
@@ -24,13 +24,13 @@ export function cutAtGaps(textRun: TextRun): TextRun[] {
 }
 
 /** The widest is less than twice the narrowest. */
-const mostUneven = 1.8
+const maxUneven = 1.8
 
 function isJustified({ words, size, text }: TextRun): boolean {
   if (words.length < several || /\d/.test(text)) return false
   const gaps = words.slice(1).map((w, i) => w.box.x0 - (words[i] as TextRun['words'][number]).box.x1)
   const widest = Math.max(...gaps)
-  return widest < widestSpace * size && widest < mostUneven * Math.min(...gaps)
+  return widest < widestSpace * size && widest < maxUneven * Math.min(...gaps)
 }
 
 /** The same for what may be running text between two rules that far apart from end to end. */

@@ -1,5 +1,5 @@
 import type { LineRow } from '../lines/line-rows.ts'
-import { leastPattern, surePattern } from '../tolerances.ts'
+import { minPattern, surePattern } from '../tolerances.ts'
 
 /** A table of contents has so many entries and pages at least, and begins on one of the first. */
 const latestStart = 20
@@ -12,7 +12,7 @@ export function isContents(rows: readonly LineRow[]): boolean {
   )
   return (
     entries.length >= surePattern &&
-    new Set(numbers).size >= leastPattern &&
+    new Set(numbers).size >= minPattern &&
     (numbers[0] ?? 0) <= latestStart &&
     numbers.every((n, i) => n >= (numbers[i - 1] ?? 1)) &&
     entries.every(({ textRuns: [first, second, third] }) =>

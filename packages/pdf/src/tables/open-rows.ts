@@ -28,7 +28,7 @@ export interface OpenRow {
 /** From line to line of one cell, in ems. */
 const closeLines = 1.45
 /** A text stands over a column that it reaches into by more than a side bearing in points, or by half of it. */
-const leastInto = 1.5
+const minInto = 1.5
 /** A short rule under a heading: closer than the next line, in ems, and as wide as it, give or take points. */
 const underHeading = 0.95
 
@@ -39,9 +39,7 @@ function spanOf(
   under: Rule | undefined,
 ): { from: number; to: number } {
   const over = columns.flatMap(([a, b], i) =>
-    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(leastInto, half * (b - a))
-      ? [i]
-      : [],
+    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(minInto, half * (b - a)) ? [i] : [],
   )
   const middle = (textRun.box.x0 + textRun.box.x1) / 2
   const nearest = columns.reduce(

@@ -38,8 +38,8 @@ const doubleLine = 9
 /** A lone line that heads the rows below it stands between two rules that are not further apart, in ems. */
 const headLine = 2.6
 /** Of the lines of a table so many have gaps at least, and fewer than so many are running text. */
-const leastParted = 0.4
-const mostFull = 0.3
+const minParted = 0.4
+const maxFull = 0.3
 /** Lines beyond the rules are no further than the rows are apart: in steps of those, or in ems. */
 const reachInSteps = 1.7
 const reachInEms = 2.4
@@ -97,7 +97,7 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): bool
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
   if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * elementAt(lines, 0).size
   const full = lines.filter((l) => l.textRuns.length === 1 && inkOf(l) > fullLine * wide).length
-  return parted >= leastParted * lines.length && full < mostFull * lines.length
+  return parted >= minParted * lines.length && full < maxFull * lines.length
 }
 
 /** Rows keep their distance; a hole among them is the space between two tables. */

@@ -1,7 +1,7 @@
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { sameLine } from '../lines/line-rows.ts'
-import { aThird, half, leastPattern, nearlyAll, twoThirds } from '../tolerances.ts'
+import { aThird, half, minPattern, nearlyAll, twoThirds } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
@@ -44,7 +44,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const all = baselines(texts)
   const [first] = all
   if (first === undefined) return []
-  if (perCell.filter((b) => b.length > 1).length < 2 || all.length < leastPattern) return [first]
+  if (perCell.filter((b) => b.length > 1).length < 2 || all.length < minPattern) return [first]
   const hasNumbers = texts.filter(isNumber).length > aThird * texts.length
   // As many lines in every cell, each beside the others, are rows where a cell holds numbers or there are three.
   const inStep =

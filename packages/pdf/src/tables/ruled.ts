@@ -31,7 +31,7 @@ const lowest = 8
 /** Texts that stand out of the table a little belong to its outermost cells: this far inside, in points. */
 const justInside = 0.1
 /** Grid lines of a chart or ornaments: text in hardly any cell. */
-const leastFilled = 0.04
+const minFilled = 0.04
 /** Word draws borders up to this, in points. */
 const thickestBorder = 6
 /** and white is no shade. */
@@ -87,7 +87,7 @@ export function ruledTable(
   }
   if (cells.length === 1 && area(box) >= twoThirds * pageArea) return undefined
   const filled = cells.filter((c) => c.textRuns.length > 0)
-  if (filled.length < leastFilled * cells.length) return undefined
+  if (filled.length < minFilled * cells.length) return undefined
   if (rules.every((r) => r.weak) && grid.xs.length > 2 && areStacked(filled)) return undefined
   return { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
 }

@@ -22,7 +22,7 @@ export const headLines = 2
 const longestHeading = 60
 const farthestHeading = 2.2
 /** More lines on end without a gap are the text after the table. */
-const mostLonely = 6
+const maxLonely = 6
 
 export interface Region {
   rows: LineRow[]
@@ -35,10 +35,10 @@ export type Interval = [number, number]
 export const isOver = (a: TextRun, b: TextRun): boolean => a.box.x0 < b.box.x1 && a.box.x1 > b.box.x0
 
 /** Lines are an em apart at least: a text that stands closer is set in the middle of several rows. */
-const leastStep = 0.9
+const minStep = 0.9
 
 const isFloating = (line: LineRow, above: LineRow): boolean =>
-  line.baseline - above.baseline < leastStep * line.size
+  line.baseline - above.baseline < minStep * line.size
 
 /** Such texts as part of the line above them. */
 export function withFloating(lines: readonly LineRow[]): LineRow[] {
@@ -159,7 +159,7 @@ export function growRegion(
       if (within) strips = now
       else if (row.baseline - previous.baseline > farthestHeading * row.size) break
       lonely++
-      if (lonely > mostLonely) break
+      if (lonely > maxLonely) break
     }
     taken.push(row)
     last = i

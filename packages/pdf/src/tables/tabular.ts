@@ -1,7 +1,7 @@
 import { type Box, median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
-import { aThird, half, leastPattern, nearlyAll, surePattern, twoThirds } from '../tolerances.ts'
+import { aThird, half, minPattern, nearlyAll, surePattern, twoThirds } from '../tolerances.ts'
 
 // Whether lines with gaps under each other are a table, and not running text that happens to stand so.
 
@@ -54,9 +54,9 @@ export function isTabular(
   const running = columns.filter((c, i) => {
     const own = lines.flatMap((l) => l.parts.filter((p) => columnAt(p.box.x0 + 1) === i))
     const filling = own.filter(
-      (p) => p.box.x1 - p.box.x0 > nearlyAll * (c.x1 - c.x0) && p.words.length >= leastPattern,
+      (p) => p.box.x1 - p.box.x0 > nearlyAll * (c.x1 - c.x0) && p.words.length >= minPattern,
     )
-    return own.length >= leastPattern && filling.length >= twoThirds * own.length
+    return own.length >= minPattern && filling.length >= twoThirds * own.length
   })
   if (running.length > 1) return false
   const numbers = texts
@@ -65,13 +65,13 @@ export function isTabular(
   if (columns.length === 2) {
     if (prose.length > 0) return false
     return (
-      full >= (numbers > 0 ? leastPattern : surePattern) && (numbers > 0 || full >= nearlyAll * lines.length)
+      full >= (numbers > 0 ? minPattern : surePattern) && (numbers > 0 || full >= nearlyAll * lines.length)
     )
   }
   if (numbers === 0 && (running.length > 0 || prose.length > 0))
     return full >= surePattern && full >= twoThirds * lines.length
   return (
-    full >= (numbers > 0 ? fullNumeric : leastPattern) &&
+    full >= (numbers > 0 ? fullNumeric : minPattern) &&
     full >= (numbers > 0 ? fullShareNumeric : half) * lines.length
   )
 }

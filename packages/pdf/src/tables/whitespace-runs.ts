@@ -10,7 +10,7 @@ import { headLines, type Interval, withFloating } from './strips.ts'
 /** Share of the lines that may cross a run. */
 const crossing = 0.12
 /** The rows below headings over several columns decide, if there are any. */
-const leastJudges = 2
+const minJudges = 2
 
 /** Left and right ends of the columns, from left to right. */
 export function columnRuns(given: readonly LineRow[]): Interval[] {
@@ -23,7 +23,7 @@ export function columnRuns(given: readonly LineRow[]): Interval[] {
   const heads = new Set(lines.slice(0, headLines).filter((l) => l.textRuns.length < fullest))
   const full = parted.filter((l) => l.textRuns.length >= twoThirds * usual)
   const rows = full.filter((l) => !heads.has(l))
-  const judges = rows.length < leastJudges ? full : rows
+  const judges = rows.length < minJudges ? full : rows
   const may = Math.floor(crossing * judges.length)
   const edges: { x: number; step: 1 | -1 }[] = []
   for (const line of judges)

@@ -37,7 +37,7 @@ const spaced = /^[1-9]\d{0,2}(?: \d{3})+(?=[.,]\d+$)/
 const parts =
   /^(?<sign>[-−]?)(?<before>\p{Sc}\s?)?(?<number>\d(?:[\d.,'’ \u00a0\u202f\u2009]*\d)?)(?<after>\s?(?:%|\p{Sc}))?$/u
 /** What a double holds exactly. */
-const mostDigits = 15
+const maxDigits = 15
 
 function readingsOf(text: string): (CellNumber & { mark: DecimalMark })[] {
   const { sign, before = '', number = '', after = '' } = parts.exec(text)?.groups ?? {}
@@ -46,7 +46,7 @@ function readingsOf(text: string): (CellNumber & { mark: DecimalMark })[] {
   return patterns.flatMap(([mark, pattern]) => {
     const [, whole = '', group, fraction = ''] = pattern.exec(body) ?? []
     const plain = whole.replaceAll(/\D/g, '')
-    if (plain === '' || plain.length + fraction.length > mostDigits) return []
+    if (plain === '' || plain.length + fraction.length > maxDigits) return []
     const isShare = after.endsWith('%')
     const size = Number(`${plain}.${fraction || 0}${isShare ? 'e-2' : ''}`)
     const shown = `${group ? '#,##0' : '0'}${fraction ? `.${'0'.repeat(fraction.length)}` : ''}`

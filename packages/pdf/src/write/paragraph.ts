@@ -24,16 +24,16 @@ const lowestLine = 20
 /** Of the hidden text of a scan: single spacing as most fonts have it, in ems. */
 const usualPitch = 1.15
 /** Indents that rounding makes are left out, in twips. */
-const leastRight = 4
-const leastFirst = 10
+const minRight = 4
+const minFirst = 10
 /** Word's limits: how far a tab stop may stand, in twips, and how many there may be. */
 const farthestTab = 31_000
-const mostTabs = 40
+const maxTabs = 40
 /** Between a border at the side and the text, as Word has it, in points. */
 const besideText = 4
 /** Less space above a table is that of its own border, and more than a page there is not; in points. */
-const leastGap = 4
-const mostGap = 700
+const minGap = 4
+const maxGap = 700
 
 export function borderXml(side: string, border: Border | undefined, space = 0): string {
   if (!border) return ''
@@ -65,7 +65,7 @@ function spacing(p: Paragraph): string {
 
 function indents(p: Paragraph): string {
   const right = twips(p.right)
-  const end = Math.abs(right) > leastRight ? ` w:right="${right}"` : ''
+  const end = Math.abs(right) > minRight ? ` w:right="${right}"` : ''
   if (p.list && !p.list.hangs) {
     const first = twips(p.list.labelAt - p.left)
     return `<w:ind w:left="${twips(p.left)}"${end}${first >= 0 ? ` w:firstLine="${first}"` : ` w:hanging="${-first}"`}/>`
@@ -80,8 +80,8 @@ function indents(p: Paragraph): string {
   const first = twips(p.first)
   if (left !== 0) out += ` w:left="${left}"`
   out += end
-  if (first > leastFirst) out += ` w:firstLine="${first}"`
-  else if (first < -leastFirst) out += ` w:hanging="${-first}"`
+  if (first > minFirst) out += ` w:firstLine="${first}"`
+  else if (first < -minFirst) out += ` w:hanging="${-first}"`
   return out ? `<w:ind${out}/>` : ''
 }
 
@@ -95,7 +95,7 @@ function tabStops(p: Paragraph): string {
   if (stops.size === 0) return ''
   return `<w:tabs>${[...stops.entries()]
     .sort((a, b) => a[0] - b[0])
-    .slice(0, mostTabs)
+    .slice(0, maxTabs)
     .map((s) => s[1])
     .join('')}</w:tabs>`
 }
@@ -162,10 +162,10 @@ export function writeBlocks(part: Part, blocks: readonly Block[]): string {
         previous?.kind === 'table' ||
         block.startsPage ||
         block.startsColumn ||
-        gap > leastGap ||
+        gap > minGap ||
         (previous === undefined && gap > 0)
       )
-        out += spacer(Math.max(1, Math.min(gap, mostGap)), block.startsPage, block.startsColumn)
+        out += spacer(Math.max(1, Math.min(gap, maxGap)), block.startsPage, block.startsColumn)
       out += writeTable(part, block)
     } else if (block.startsPage && block.before >= unseenAtTop) {
       // Word processors drop space above the first line of a page.

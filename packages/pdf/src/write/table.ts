@@ -4,10 +4,10 @@ import type { Part } from './part.ts'
 import { twips } from './xml.ts'
 
 /** Word shows nothing narrower or lower, in twips: a point. */
-const leastSide = 20
+const minSide = 20
 
 export function writeTable(part: Part, table: Table): string {
-  const widths = table.columns.map((c) => Math.max(leastSide, twips(c)))
+  const widths = table.columns.map((c) => Math.max(minSide, twips(c)))
   const total = widths.reduce((a, b) => a + b, 0)
   const grid = widths.map((w) => `<w:gridCol w:w="${w}"/>`).join('')
   const rows = table.rows.map((row) => {
@@ -19,7 +19,7 @@ export function writeTable(part: Part, table: Table): string {
       column = cell.column + cell.columnSpan
     }
     if (column < widths.length) cells += emptyCell(widths.slice(column), widths.length - column)
-    const props = `<w:cantSplit/><w:trHeight w:val="${Math.max(leastSide, twips(row.height - borderOf(row)))}" w:hRule="atLeast"/>${row.header ? '<w:tblHeader/>' : ''}`
+    const props = `<w:cantSplit/><w:trHeight w:val="${Math.max(minSide, twips(row.height - borderOf(row)))}" w:hRule="atLeast"/>${row.header ? '<w:tblHeader/>' : ''}`
     return `<w:tr><w:trPr>${props}</w:trPr>${cells}</w:tr>`
   })
   return (

@@ -5,7 +5,7 @@ import { refused } from '../errors.ts'
 import type { Queue } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
-import { atLeastPace, createTurns, leastPace, type Pace } from './upload-limits.ts'
+import { atLeastPace, createTurns, minPace, type Pace } from './upload-limits.ts'
 
 // Step 2: the bytes arrive. They stream to a file of their own; only when they are all there, and
 // as many as declared, do they become the job's input. The job's row is locked for that moment:
@@ -46,7 +46,7 @@ export interface Upload {
 export type AcceptUpload = (upload: Upload) => Promise<{ tag: string }>
 
 export function createAcceptUpload(parts: UploadParts): AcceptUpload {
-  const { database, queue, reserve, tracing, pace = leastPace } = parts
+  const { database, queue, reserve, tracing, pace = minPace } = parts
   const inTurn = createTurns()
 
   const receive = async (jobId: string, bytes: number, openBody: () => Readable) => {

@@ -24,7 +24,7 @@ export interface FailedAttempts {
 }
 
 export const maxFailedAttempts = 3
-const leastFreeShare = 0.05
+const minFreeShare = 0.05
 
 export interface FailedAttemptsParts {
   database: Database
@@ -67,7 +67,7 @@ export function createFailedAttempts({
     },
     async diskHasRoom() {
       const { bavail, blocks } = await statfs(dataDir)
-      return bavail > blocks * leastFreeShare
+      return bavail > blocks * minFreeShare
     },
   }
 }

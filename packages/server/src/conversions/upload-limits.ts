@@ -9,7 +9,7 @@ export interface Pace {
 }
 
 // Four KB a second, looked at every half minute.
-export const leastPace: Pace = { bytes: 120 * 1024, milliseconds: 30_000 }
+export const minPace: Pace = { bytes: 120 * 1024, milliseconds: 30_000 }
 
 const maxWaiting = 32
 

@@ -9,7 +9,7 @@ export interface BodyBudget {
 }
 
 // A small request also holds something: a connection, and the objects that serve it.
-const leastBytes = 256 * 1024
+const minBytes = 256 * 1024
 const retryAfterSeconds = 5
 
 export function createBodyBudget(maxPerAccount: number, maxInAll: number): BodyBudget {
@@ -17,7 +17,7 @@ export function createBodyBudget(maxPerAccount: number, maxInAll: number): BodyB
   let inAll = 0
   return {
     take(account, bytes) {
-      const counted = Math.max(leastBytes, bytes)
+      const counted = Math.max(minBytes, bytes)
       const own = (held.get(account) ?? 0) + counted
       if (own > maxPerAccount) {
         throw refused('rate-limited', 'This account has too many calls under way. Wait for some to end.', {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { leastPace, type Pace } from '../conversions/upload-limits.ts'
+import { minPace, type Pace } from '../conversions/upload-limits.ts'
 import { rawErrorAnswer } from './errors.ts'
 
 // A body has to arrive, and at the least pace: a connection that sends a byte a minute is answered with 408 and closed,
@@ -9,7 +9,7 @@ import { rawErrorAnswer } from './errors.ts'
 export function requireBodyPace(
   app: FastifyInstance,
   isUpload: (url: string) => boolean,
-  pace: Pace = leastPace,
+  pace: Pace = minPace,
 ): void {
   app.addHook('onRequest', ({ raw, id }, _reply, done) => {
     const hasBody =

@@ -96,12 +96,12 @@ const lengthSchema = { pattern: '^[0-9]{1,3}([.][0-9]{1,2})?(mm|cm|in|pt)$', max
 const looksLikeLength = patterned(lengthSchema)
 
 /** With its unit: people who say 20 mean millimetres as often as points. */
-export const length = (mostMillimetres: number): Kind<string> => ({
+export const length = (maxMillimetres: number): Kind<string> => ({
   schema: { type: 'string', ...lengthSchema },
-  expected: `a length of at most ${mostMillimetres} mm with its unit, such as "20mm", "2cm", "0.8in" or "56pt"`,
+  expected: `a length of at most ${maxMillimetres} mm with its unit, such as "20mm", "2cm", "0.8in" or "56pt"`,
   isValid: (value): value is string =>
     looksLikeLength(value) &&
-    Number.parseFloat(value) * (millimetres[value.slice(-2)] ?? 0) <= mostMillimetres,
+    Number.parseFloat(value) * (millimetres[value.slice(-2)] ?? 0) <= maxMillimetres,
 })
 
 const passwordSchema = { pattern: '^[^\\u0000-\\u001f\\u007f]+$', maxLength: 255 }

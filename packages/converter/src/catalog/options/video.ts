@@ -11,7 +11,7 @@ export interface VideoArgument {
   width?: number
   framesPerSecond?: number
   quality?: 'low' | 'medium' | 'high'
-  mostBytes?: number
+  maxBytes?: number
   /** In seconds of the source. */
   start?: number
   end?: number
@@ -57,7 +57,7 @@ export const videoOptions = [
       'The file is not larger than this; picture and sound get what fits, and the picture is scaled down where it has to be.',
     default: 'The size follows from the quality.',
     example: 8_000_000,
-    argument: (mostBytes) => ({ mostBytes }),
+    argument: (maxBytes) => ({ maxBytes }),
   }),
   row({
     name: 'start',

@@ -5,7 +5,7 @@ const knownHeads =
   /^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|sender|content-type|dkim-signature|authentication-results):/i
 const headLine = /^[!-9;-~]{1,200}:/
 
-const leastKnown = 2
+const minKnown = 2
 
 export function looksLikeMail(head: Buffer): boolean {
   const lines = head
@@ -17,8 +17,8 @@ export function looksLikeMail(head: Buffer): boolean {
   // The last line may be cut off.
   const heads = (end === -1 ? lines.slice(0, -1) : lines.slice(0, end)).filter((line) => !/^[ \t]/.test(line))
   return (
-    heads.length >= leastKnown &&
+    heads.length >= minKnown &&
     heads.every((line) => headLine.test(line)) &&
-    heads.filter((line) => knownHeads.test(line)).length >= leastKnown
+    heads.filter((line) => knownHeads.test(line)).length >= minKnown
   )
 }

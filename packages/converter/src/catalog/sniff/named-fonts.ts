@@ -3,14 +3,14 @@
 
 type Part = (name: string) => string
 
-const mostNames = 50
+const maxNames = 50
 
 const valuesOf = (xml: string, pattern: RegExp): string[] => {
   const values = new Set<string>()
   for (const [, value = ''] of xml.matchAll(pattern)) {
     const name = decoded(value).trim()
     if (name !== '') values.add(name)
-    if (values.size >= mostNames) break
+    if (values.size >= maxNames) break
   }
   return [...values]
 }

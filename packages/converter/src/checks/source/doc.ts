@@ -4,12 +4,12 @@ import type { Content } from './content.ts'
 // The body of a doc file. [MS-DOC]: the file information block says where the list of pieces is, and each piece where
 // its text is, in two bytes for each letter or in one.
 
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 /** Most text is at the beginning. */
 const bodyBytes = 1024 * 1024
 /** The instruction that hides letters, switched on. */
 const hide = Buffer.from([0x3c, 0x08, 0x01])
-const mostLetters = 200_000
+const maxLetters = 200_000
 
 export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<Content> {
   const stream = streams.get('WordDocument')
@@ -19,12 +19,12 @@ export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<
   if (fib.readUInt16LE(2) < 193) return { text: '' }
   const tables = await streams
     .get((fib.readUInt16LE(10) & 0x0200) === 0 ? '0Table' : '1Table')
-    ?.start(mostBytes)
+    ?.start(maxBytes)
   if (!tables) return { text: '' }
   const document = await stream.start(bodyBytes)
   const at = fib.readUInt32LE(0x1a2)
   const pieces = readPieces(tables.subarray(at, at + fib.readUInt32LE(0x1a6)))
-  const length = Math.min(fib.readUInt32LE(0x4c), mostLetters)
+  const length = Math.min(fib.readUInt32LE(0x4c), maxLetters)
   let body = ''
   // Pieces of a file that lies may all be the same part of it.
   for (const piece of pieces) if (body.length < length) body += textOf(document, piece)

@@ -7,10 +7,10 @@ import type { Content } from './content.ts'
 // Documents that are zip archives. Their XML is looked through with expressions that never go back over it.
 
 const partBytes = 4 * 1024 * 1024
-const mostParts = 10
+const maxParts = 10
 
 const numbered = (before: string, after: string) =>
-  Array.from({ length: mostParts }, (_, index) => `${before}${index + 1}${after}`)
+  Array.from({ length: maxParts }, (_, index) => `${before}${index + 1}${after}`)
 
 const openDocument = { parts: ['content.xml'], read: readOpenDocument }
 
@@ -50,7 +50,7 @@ export async function readOfficePackage(upload: Upload, from: OfficePackage): Pr
 /** The first chapters, one after the other. */
 export async function readBook(upload: Upload): Promise<string> {
   let chapters = 0
-  const isChapter = (name: string) => /\.x?html?$/.test(name) && ++chapters <= mostParts
+  const isChapter = (name: string) => /\.x?html?$/.test(name) && ++chapters <= maxParts
   return [...(await readParts(upload, { wanted: isChapter, maxPartBytes: partBytes })).parts.values()].join(
     ' ',
   )

@@ -5,9 +5,9 @@ import type { Content } from './content.ts'
 // keeps what its slides were before, so slides are reached as the program does it: from the last edit to the list of
 // what lies where, from there to the document, and from its list of slides to each of them.
 
-const mostBytes = 8 * 1024 * 1024
-const mostEdits = 100
-const mostDepth = 20
+const maxBytes = 8 * 1024 * 1024
+const maxEdits = 100
+const maxDepth = 20
 const pictureNumber = 0x4104
 
 const types = {
@@ -28,7 +28,7 @@ interface Part {
 }
 
 export async function readPpt(streams: ReadonlyMap<string, OleStream>): Promise<Content> {
-  const stream = await streams.get('PowerPoint Document')?.start(mostBytes)
+  const stream = await streams.get('PowerPoint Document')?.start(maxBytes)
   const user = await streams.get('Current User')?.start(20)
   if (!stream || !user || user.length < 20) return { text: '' }
   const { places, document, isDamaged } = readEdits(stream, user.readUInt32LE(16))
@@ -62,7 +62,7 @@ function readEdits(stream: Buffer, last: number): Edits {
   let document = 0
   let isDamaged = false
   let at = last
-  for (let count = 0; count < mostEdits && at !== 0 && !isDamaged; count += 1) {
+  for (let count = 0; count < maxEdits && at !== 0 && !isDamaged; count += 1) {
     const edit = recordAt(stream, at)
     if (edit?.type !== types.edit || edit.body.length < 20) break
     document ||= edit.body.readUInt32LE(16)
@@ -110,7 +110,7 @@ function* recordsIn(holder: Part | undefined): Generator<Part> {
 function* everythingIn(holder: Part | undefined, depth = 0): Generator<Part> {
   for (const record of recordsIn(holder)) {
     yield record
-    if (record.holdsOthers && depth < mostDepth) yield* everythingIn(record, depth + 1)
+    if (record.holdsOthers && depth < maxDepth) yield* everythingIn(record, depth + 1)
   }
 }
 

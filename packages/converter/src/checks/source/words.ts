@@ -1,8 +1,8 @@
 // A sample of words that a reader of the source sees, and whether they are in what was made of it.
 
-const mostWords = 400
+const maxWords = 400
 /** Fewer words may all be invisible: in a hidden sheet, a field, a note. */
-export const leastWords = 8
+export const minWords = 8
 
 // Scripts whose letters a PDF gives back in the order in which they were written.
 const word =
@@ -10,7 +10,7 @@ const word =
 
 // Where the text is in another script, the few Latin words in it are names of styles, codes and addresses, which may
 // all be lost while the text is there.
-const leastShare = 0.3
+const minShare = 0.3
 /** In runs: a string for every single letter of a text costs more than the comparison. */
 const letters = /\p{L}+/gu
 const judgedLength = 100_000
@@ -22,13 +22,13 @@ export function wordsIn(text: string): string[] {
   if (!isComparable(plain.slice(0, judgedLength))) return []
   for (const [found] of plain.matchAll(word)) {
     words.add(found.toLowerCase())
-    if (words.size >= mostWords) break
+    if (words.size >= maxWords) break
   }
   return [...words]
 }
 
 function isComparable(text: string): boolean {
-  return lengthOf(text, word) >= lengthOf(text, letters) * leastShare
+  return lengthOf(text, word) >= lengthOf(text, letters) * minShare
 }
 
 function lengthOf(text: string, pattern: RegExp): number {

@@ -4,7 +4,7 @@ import type { Content } from './content.ts'
 // The cells of an xls file. [MS-XLS]: a stream of records, for the workbook first and then for each sheet. Cells with
 // text have a number in the list of strings, which is one record that goes on in others.
 
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 const records = {
   formula: 0x0006,
@@ -31,7 +31,7 @@ interface Part {
 }
 
 export async function readXls(streams: ReadonlyMap<string, OleStream>): Promise<Content> {
-  const stream = await streams.get('Workbook')?.start(mostBytes)
+  const stream = await streams.get('Workbook')?.start(maxBytes)
   // Workbooks from before Excel 97 have another layout.
   if (!stream) return { text: '' }
   const workbook = [...recordsFrom(stream, 0)]

@@ -83,8 +83,8 @@ const hevcTag = ['-tag:v:0', 'hvc1']
 /** Frames keep their own times: a gap of an hour is one long frame, not a hundred thousand copies. */
 const keepFrameTimes = { 'fps_mode:v:0': 'vfr' }
 
-const mostHeight = ({ asked, rate }: OutputOptions): number | undefined => {
-  const bounds = [asked.height, rate?.mostHeight].filter((each) => each !== undefined)
+const maxHeight = ({ asked, rate }: OutputOptions): number | undefined => {
+  const bounds = [asked.height, rate?.maxHeight].filter((each) => each !== undefined)
   return bounds.length > 0 ? Math.min(...bounds) : undefined
 }
 
@@ -95,7 +95,7 @@ const constantRate = (codec: 'h264' | 'vp9', { asked }: OutputOptions): number =
   constantRates[codec][asked.quality ?? 'medium']
 
 function h264Arguments(stream: MediaStream, options: OutputOptions): string[] {
-  const filters = pictureFilters(stream, { evenSides: true, mostHeight: mostHeight(options) })
+  const filters = pictureFilters(stream, { evenSides: true, maxHeight: maxHeight(options) })
   const { rate } = options
   return optionList({
     'filter:v:0': options.isAnimation ? `${evenPace(stream)},${filters}` : filters,
@@ -117,7 +117,7 @@ function evenPace({ framesPerSecond }: MediaStream): string {
 
 function vp9Arguments(stream: MediaStream, options: OutputOptions): string[] {
   return optionList({
-    'filter:v:0': pictureFilters(stream, { evenSides: false, mostHeight: mostHeight(options) }),
+    'filter:v:0': pictureFilters(stream, { evenSides: false, maxHeight: maxHeight(options) }),
     'c:v:0': 'libvpx-vp9',
     crf: constantRate('vp9', options),
     'b:v:0': options.rate?.picture ?? 0,

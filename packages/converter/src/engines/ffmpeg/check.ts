@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { VideoArgument } from '../../catalog/options/video.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { tooLarge, tooLong } from './failure.ts'
-import { lastSeconds, leastMissed } from './last-packets.ts'
+import { lastSeconds, minMissed } from './last-packets.ts'
 import { type MediaInfo, type MediaStream, probedFrames } from './media-info.ts'
 import { cutSeconds, type Plan } from './plan.ts'
 import { measure, type Opened, probeArguments, readAnswer, type Source, type Workplace } from './probe.ts'
@@ -30,7 +30,7 @@ export interface Promised {
 }
 
 /** Pictures in a row that no other is made from, as encoders write them at the most. */
-const mostSkipped = 16
+const maxSkipped = 16
 
 // To see the last seconds, the decoder starts at the key frame before them, which may be ten seconds earlier. Pictures
 // that no other is made from, and the deblocking filter, show nothing more.
@@ -77,11 +77,11 @@ async function checkEnd(
     0,
     ...frames.filter(({ stream }) => stream === video.index).map((each) => each.seconds),
   )
-  if (last >= end - leastMissed) return
+  if (last >= end - minMissed) return
   // The last frame may stand still for long. Then it decodes all the same.
   const { lastSeconds: lastStart = 0, packets } = await measure(place, result, video.index)
-  const skipped = (mostSkipped * lastStart) / Math.max(1, packets)
-  if (last < lastStart - Math.max(leastMissed, skipped))
+  const skipped = (maxSkipped * lastStart) / Math.max(1, packets)
+  if (last < lastStart - Math.max(minMissed, skipped))
     throw new UnusableOutput('the last seconds of the picture do not decode')
 }
 

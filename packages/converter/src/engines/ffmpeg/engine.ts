@@ -16,7 +16,7 @@ import type { MediaInfo } from './media-info.ts'
 import { hasShortcuts, makePlan, type Plan } from './plan.ts'
 import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
 import { onlyRising } from './progress.ts'
-import { mostTries, type Rate, rateFor } from './size-goal.ts'
+import { maxTries, type Rate, rateFor } from './size-goal.ts'
 import { stubsFit, withStubs } from './stub-libraries.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
 
@@ -115,8 +115,8 @@ async function probeAndConvert(
     note({ ...fatesOf(info, plan, target), output: lengthOf(output) })
   }
   try {
-    if (asked.mostBytes === undefined) await convertOnce(conversion, programs, carryOut)
-    else await convertWithin(conversion, programs, asked.mostBytes, carryOut)
+    if (asked.maxBytes === undefined) await convertOnce(conversion, programs, carryOut)
+    else await convertWithin(conversion, programs, asked.maxBytes, carryOut)
   } catch (error) {
     throw asFailure(error)
   }
@@ -139,23 +139,23 @@ async function convertOnce(conversion: Conversion, programs: Programs, carryOut:
 async function convertWithin(
   conversion: Conversion,
   first: Programs,
-  mostBytes: number,
+  maxBytes: number,
   carryOut: CarryOut,
 ): Promise<void> {
   const { place, source, target, info, asked, outputName } = conversion
   const plan = makePlan(info, source.demuxer, target, 'copy-what-fits', asked)
   const seconds = await secondsOf(conversion, plan)
   let less = 1
-  for (let tried = 0; tried < mostTries; tried++) {
-    const rate = rateFor(mostBytes, seconds, plan, less)
+  for (let tried = 0; tried < maxTries; tried++) {
+    const rate = rateFor(maxBytes, seconds, plan, less)
     if (!rate) break
     await carryOut(plan, tried === 0 ? first : await openPrograms(place), rate)
     const { size } = await stat(join(place.outFolder, outputName))
-    if (size <= mostBytes) return
-    less *= (mostBytes / size) * 0.95
+    if (size <= maxBytes) return
+    less *= (maxBytes / size) * 0.95
   }
   throw failed.tooComplex(
-    `The video cannot be made as small as ${mostBytes} bytes. Allow more in the option \`maxBytes\`, or convert a shorter part.`,
+    `The video cannot be made as small as ${maxBytes} bytes. Allow more in the option \`maxBytes\`, or convert a shorter part.`,
   )
 }
 

@@ -6,13 +6,13 @@ import type { MediaStream } from './media-info.ts'
 /** For H.264 and VP9: progressive, standard range, opaque, 8 bits, 4:2:0. */
 export function pictureFilters(
   video: MediaStream,
-  { evenSides, mostHeight }: { evenSides: boolean; mostHeight?: number | undefined },
+  { evenSides, maxHeight }: { evenSides: boolean; maxHeight?: number | undefined },
 ): string {
   return [
     ...deinterlace(video),
     ...standardRange(video),
     ...opaque(video),
-    ...(mostHeight === undefined ? [] : [scaledTo(mostHeight)]),
+    ...(maxHeight === undefined ? [] : [scaledTo(maxHeight)]),
     ...(evenSides ? even(video) : []),
     'format=yuv420p',
   ].join(',')

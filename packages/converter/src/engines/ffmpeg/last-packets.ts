@@ -21,9 +21,9 @@ const filters: ReadonlyMap<string, string> = new Map(
 
 export const lastSeconds = 2
 /** More of the end than this has to be there. */
-export const leastMissed = 1
+export const minMissed = 1
 /** The reader enters at the key frame before. */
-const mostPackets = 20_000
+const maxPackets = 20_000
 
 export interface LastPackets {
   /** A second input, for which `input` are the options, and an output that goes to stdout. */
@@ -52,7 +52,7 @@ export function lastPackets(
         c: 'copy',
         'bsf:v': filter,
         t: lastSeconds,
-        'frames:v': mostPackets,
+        'frames:v': maxPackets,
         // Each line at once: progress goes the same way.
         flush_packets: 1,
         f: 'framecrc',
@@ -65,6 +65,6 @@ export function lastPackets(
       const shown = /^0, *-?\d{1,15}, *(-?\d{1,15}),/.exec(untrustedLine)?.[1]
       if (shown !== undefined) last = Math.max(last, entry + Number(shown) * unit)
     },
-    reachEnd: () => last >= end - leastMissed,
+    reachEnd: () => last >= end - minMissed,
   }
 }

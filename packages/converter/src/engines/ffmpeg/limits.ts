@@ -26,7 +26,7 @@ export const defaultMediaLimits: MediaLimits = {
 }
 
 /** A file with more streams than this is an attack or an accident. */
-export const mostStreams = 128
+export const maxStreams = 128
 
 /** Reading a header takes well under a second; a file that takes longer was built to. */
 export const probeLimits: Limits = {

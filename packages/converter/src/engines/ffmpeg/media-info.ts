@@ -1,5 +1,5 @@
 import { failed } from '../../failure.ts'
-import { mostStreams } from './limits.ts'
+import { maxStreams } from './limits.ts'
 
 // What ffprobe said about a file, after it was bounded and checked. ffprobe has read a stranger's bytes,
 // so its answer is a stranger's too: every field is taken by name, with the type and range that we can
@@ -63,18 +63,18 @@ export function readMediaInfo(untrustedJson: string): MediaInfo {
     throw failed.corruptInput('The video has no readable description of its streams. Export it again.', error)
   }
   const root = fields(parsed)
-  const streams = Array.isArray(root.streams) ? root.streams.slice(0, mostStreams).map(readStream) : []
+  const streams = Array.isArray(root.streams) ? root.streams.slice(0, maxStreams).map(readStream) : []
   return {
     version: word(fields(root.program_version).version),
     seconds: duration(fields(root.format).duration),
     streams: streams.filter(({ index }) => index >= 0),
-    frames: Array.isArray(root.frames) ? root.frames.slice(0, mostFrames).map(readFrame) : [],
+    frames: Array.isArray(root.frames) ? root.frames.slice(0, maxFrames).map(readFrame) : [],
   }
 }
 
 /** Value of a further `-show_entries`, for the frames. */
 export const probedFrames = 'frame=stream_index,pts_time'
-const mostFrames = 20_000
+const maxFrames = 20_000
 
 function readFrame(untrusted: unknown): { stream: number; seconds: number } {
   const frame = fields(untrusted)

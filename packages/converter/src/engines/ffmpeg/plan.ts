@@ -25,8 +25,8 @@ export interface Plan {
 export type Manner = 'copy-what-fits' | 'cautious'
 
 /** More tracks than a film with all its dubs has. */
-const mostAudioTracks = 16
-const mostSubtitleTracks = 32
+const maxAudioTracks = 16
+const maxSubtitleTracks = 32
 
 const textSubtitles = ['subrip', 'ass', 'webvtt', 'mov_text']
 
@@ -45,7 +45,7 @@ export function makePlan(
       target.audioEncoder && !asked.silent
         ? chooseAudio(info).map((stream) => ({
             stream,
-            copy: !careful && target.copiesAudio(stream) && asked.mostBytes === undefined && !asked.start,
+            copy: !careful && target.copiesAudio(stream) && asked.maxBytes === undefined && !asked.start,
           }))
         : [],
     subtitles: careful ? [] : chooseSubtitles(info, target),
@@ -91,11 +91,11 @@ function canCopyVideo(video: MediaStream, from: Demuxer, target: Target): boolea
  * Do the options ask for what a copy would not give? A copy can end anywhere, but starts only where the source has a
  * whole picture.
  */
-function changes(video: MediaStream, { height, quality, mostBytes, start = 0 }: VideoArgument): boolean {
+function changes(video: MediaStream, { height, quality, maxBytes, start = 0 }: VideoArgument): boolean {
   const shownHeight = video.isTurned ? Math.max(video.width, video.height) : video.height
   return (
     quality !== undefined ||
-    mostBytes !== undefined ||
+    maxBytes !== undefined ||
     start > 0 ||
     (height !== undefined && shownHeight > height)
   )
@@ -109,7 +109,7 @@ function chooseAudio({ streams }: MediaInfo): MediaStream[] {
     if (isAllowed(unreadable.codec, 'audio')) return []
     throw failed.unsupported(`The sound is coded as ${codecLabel(unreadable)}, which is not supported.`)
   }
-  return readable.slice(0, mostAudioTracks)
+  return readable.slice(0, maxAudioTracks)
 }
 
 function chooseSubtitles({ streams }: MediaInfo, target: Target): { stream: MediaStream; encoder: string }[] {
@@ -120,7 +120,7 @@ function chooseSubtitles({ streams }: MediaInfo, target: Target): { stream: Medi
       const encoder = textSubtitles.includes(stream.codec) ? target.textSubtitles : undefined
       return encoder ? [{ stream, encoder }] : []
     })
-    .slice(0, mostSubtitleTracks)
+    .slice(0, maxSubtitleTracks)
 }
 
 const chooseCover = ({ streams }: MediaInfo): MediaStream | undefined =>

@@ -1,6 +1,6 @@
 import { decoderList, probeDecoderList } from './codecs.ts'
 import type { Demuxer } from './demuxer.ts'
-import { type MediaLimits, mostStreams } from './limits.ts'
+import { type MediaLimits, maxStreams } from './limits.ts'
 import { optionList } from './option-list.ts'
 
 /**
@@ -19,7 +19,7 @@ export const untrustedInput = (
     format_whitelist: demuxer,
     codec_whitelist: program === 'ffprobe' ? probeDecoderList : decoderList,
     max_pixels: limits.pixels,
-    max_streams: mostStreams,
+    max_streams: maxStreams,
     threads,
     f: demuxer,
   })

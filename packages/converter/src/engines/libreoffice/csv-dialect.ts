@@ -8,7 +8,7 @@ export interface CsvDialect {
 
 const sampleBytes = 256 * 1024
 const separators = [',', ';', '\t', '|'] as const
-const mostColumns = 16_384
+const maxColumns = 16_384
 
 /** Finds the separator of a UTF-8 file: the one that splits the lines most alike. */
 export const detectCsvDialect = async (path: string): Promise<CsvDialect> =>
@@ -28,7 +28,7 @@ export function dialectOf(text: string): CsvDialect {
     const score = agreeing * Math.log2(usual + 1)
     if (score > best.score || hint) best = { separator, score, columns: Math.max(...counts) }
   }
-  return { separator: best.separator, columns: Math.min(mostColumns, best.columns + 64) }
+  return { separator: best.separator, columns: Math.min(maxColumns, best.columns + 64) }
 }
 
 /** Fields per line; a quoted field may hold separators and line ends. */

@@ -8,7 +8,7 @@ import type { WarmServer } from './warm-server.ts'
 
 const outputName = 'output.pdf'
 // Each sample has text in several fonts; a PDF without them is smaller.
-const leastBytes = 20_000
+const minBytes = 20_000
 
 /** Converts samples in the first children, and throws unless that gives PDFs of the right size. */
 export async function rehearse(server: WarmServer, sandbox: Sandbox, workFolder: string): Promise<void> {
@@ -36,7 +36,7 @@ async function rehearseOne(
       ({ size }) => size,
       () => 0,
     )
-    if (!untrustedReport.startsWith('done') || bytes < leastBytes) {
+    if (!untrustedReport.startsWith('done') || bytes < minBytes) {
       const said = `${untrustedReport} ${box.untrustedStderr}`.trim().slice(0, 500)
       throw new Error(`a first child did not convert ${name} (${box.ending}, ${bytes} bytes): ${said}`)
     }

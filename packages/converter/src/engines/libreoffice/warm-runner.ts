@@ -46,9 +46,9 @@ export interface WarmOptions {
   /** Children that wait ahead of need. */
   spares?: number
   /** A server is replaced after so many documents, so many seconds, or at so many times its first memory. */
-  mostDocuments?: number
-  mostSeconds?: number
-  mostGrowth?: number
+  maxDocuments?: number
+  maxSeconds?: number
+  maxGrowth?: number
   /** In place of the usual ones of a document. */
   limits?: Partial<Limits>
 }
@@ -72,7 +72,7 @@ const retryLastMilliseconds = 10 * 60_000
 export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}): WarmRunner {
   const { sandbox, scratch, log } = parts
   const { spares = Math.min(4, availableParallelism()) } = options
-  const { mostDocuments = 20_000, mostSeconds = 6 * 3600, mostGrowth = 1.5 } = options
+  const { maxDocuments = 20_000, maxSeconds = 6 * 3600, maxGrowth = 1.5 } = options
   const profile = createProfileSource(parts)
   const cold = options.cold ?? createColdRunner(parts, { profile })
   let serving: Serving | undefined
@@ -158,9 +158,9 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
   const isWorn = ({ server, fonts, since, firstMemory }: Serving) =>
     server.isBroken() ||
     fonts !== parts.fonts() ||
-    server.documents() >= mostDocuments ||
-    performance.now() - since >= mostSeconds * 1000 ||
-    server.memoryKilobytes() > firstMemory * mostGrowth
+    server.documents() >= maxDocuments ||
+    performance.now() - since >= maxSeconds * 1000 ||
+    server.memoryKilobytes() > firstMemory * maxGrowth
 
   return {
     async run(plan, job) {

@@ -98,7 +98,7 @@ describe('a warm runner', { timeout: 240_000 }, () => {
       }
       return { ...box, give }
     }
-    const { warm, docx, coldRuns, folder } = await open({ mostDocuments: 4 }, { ...place.sandbox, start })
+    const { warm, docx, coldRuns, folder } = await open({ maxDocuments: 4 }, { ...place.sandbox, start })
     expect(await warm.prepare()).toBeUndefined()
     const [first] = processesOf(folder, 'kiln-office')
     hold = true

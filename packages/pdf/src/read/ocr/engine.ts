@@ -11,7 +11,7 @@ export interface OcrEngine {
   readAhead?(image: () => Grey | undefined): boolean
 }
 
-const mostNamed = 40
+const maxNamed = 40
 
 let installedNames: { names: string[] | undefined } | undefined
 
@@ -25,7 +25,7 @@ export function findOcrEngine(wanted?: readonly string[]): OcrEngine | undefined
   if (missing.length > 0)
     throw new ConversionFailure(
       'unsupported',
-      `Text recognition here does not know the language ${missing.join(', ')}. It knows ${installed.slice(0, mostNamed).join(', ')}.`,
+      `Text recognition here does not know the language ${missing.join(', ')}. It knows ${installed.slice(0, maxNamed).join(', ')}.`,
     )
   const first = wanted?.join('+') ?? (installed.includes(latin.language) ? latin.language : any)
   let before: Assumption | undefined

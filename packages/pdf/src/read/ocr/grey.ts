@@ -43,10 +43,10 @@ export function turn(image: Grey, turns: number): Grey {
 }
 
 /** Between the inside of a stroke and the paper beside it: dots, and the difference of their shades; noise differs less. */
-const [span, leastChange] = [2, 64]
+const [span, minChange] = [2, 64]
 
 const changeAt = (pixels: Uint8Array, at: number): number =>
-  Number(Math.abs((pixels[at] as number) - (pixels[at - span] as number)) >= leastChange)
+  Number(Math.abs((pixels[at] as number) - (pixels[at - span] as number)) >= minChange)
 
 /** How often each row changes between dark and light. */
 function changesOf({ width, height, pixels }: Grey): Float64Array {

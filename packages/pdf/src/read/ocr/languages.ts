@@ -46,9 +46,9 @@ const frequentWords: Readonly<Record<string, string>> = {
 }
 
 /** Fewer hits decide nothing. */
-const leastHits = 4
+const minHits = 4
 /** The best language has this many times the hits of the one that read the page. */
-const leastLead = 1.3
+const minLead = 1.3
 
 /** Marks are lost where the text was read in another language. Words end at an apostrophe: `d'un`. */
 const wordsIn = (texts: readonly string[]): string[] =>
@@ -90,15 +90,15 @@ export function languagesOfOthers(
 }
 
 /** Of the words of a text: those that are read wrongly are no frequent words but by chance. */
-const leastFrequent = 0.2
+const minFrequent = 0.2
 /** Single letters are what noise is read as. */
-const leastLength = 2
+const minLength = 2
 
 /** Are so many words frequent ones of a language that the text was read upright, and in a script of its own? */
 export function isKnownLanguage(texts: readonly string[], candidates: readonly string[]): boolean {
-  const words = wordsIn(texts).filter((word) => word.length >= leastLength)
+  const words = wordsIn(texts).filter((word) => word.length >= minLength)
   const hits = candidates.map((language) => scoreOf(words, language).hits)
-  return Math.max(...hits) >= Math.max(leastHits, leastFrequent * words.length)
+  return Math.max(...hits) >= Math.max(minHits, minFrequent * words.length)
 }
 
 /** Can words decide for or against it? Chinese and Japanese are written without spaces between them. */
@@ -114,7 +114,7 @@ export function isLanguageClear(texts: readonly string[], candidates: readonly s
     .filter(hasFrequentWords)
     .map((language) => scoreOf(words, language))
     .sort((a, b) => b.score - a.score)
-  return !best || !second || (best.score >= clearScore && best.score >= leastLead * second.score)
+  return !best || !second || (best.score >= clearScore && best.score >= minLead * second.score)
 }
 
 /** The language of words that were read as `current`; that one itself where the words do not decide. */
@@ -126,7 +126,7 @@ export function languageOf(texts: readonly string[], current: string, candidates
     language: current,
     ...own,
   })
-  return best.hits >= leastHits && best.score >= leastLead * own.score ? best.language : current
+  return best.hits >= minHits && best.score >= minLead * own.score ? best.language : current
 }
 
 /** A word that several languages share says less of each. */

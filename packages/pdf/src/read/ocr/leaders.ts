@@ -7,7 +7,7 @@ import { type Grey, white } from './grey.ts'
 const largestDot = 0.04
 const furthest = 0.25
 /** Dots in a row: an ellipsis has three. */
-const leastDots = 5
+const minDots = 5
 /** Steps from dot to dot are equal, less this share, and dots that print and paper add. */
 const unequal = 0.1
 const rounded = 2
@@ -105,7 +105,7 @@ function rowsOf(dots: readonly Dot[], maxStep: number): Dot[] {
       step = own
       row.push(next)
     }
-    if (row.length >= leastDots) for (const each of row) used.add(each)
+    if (row.length >= minDots) for (const each of row) used.add(each)
   }
   return [...used]
 }

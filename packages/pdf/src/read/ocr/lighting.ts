@@ -10,7 +10,7 @@ const clear = 170
 /** Shares of the tiles: pictures and dark bars are fewer. */
 const [darkTiles, lightTiles] = [0.05, 0.9]
 /** A tile has ink in it where it differs from its paper by this share; noise and the other side of the sheet differ less. */
-const leastContrast = 0.25
+const minContrast = 0.25
 /** Of the tiles with ink: letters that fill their tile show how dark it is. */
 const ofInk = 0.25
 /** Tiles darker than this share of the lightest paper are pictures or bars, however the page is lit. */
@@ -31,7 +31,7 @@ export function evenLight(image: Grey): Grey {
 /** How bright ink is where the paper is white; undefined on a page without any. */
 function inkOf(tiles: Tiles, paper: Float32Array): number | undefined {
   const shares = tiles.ink.map((value, i) => Math.min(white, (white * value) / (paper[i] as number)))
-  const inked = shares.filter((share) => share < (1 - leastContrast) * white)
+  const inked = shares.filter((share) => share < (1 - minContrast) * white)
   return inked.length === 0 ? undefined : quantile(inked, ofInk)
 }
 

@@ -63,9 +63,9 @@ export const latin = { script: 'Latin', language: 'eng' }
 const roundedBy = 2
 
 /** Tesseract's own measure. It takes noise and pictures for rare scripts, and is not sure of it then. */
-const leastScriptConfidence = 2
+const minScriptConfidence = 2
 /** Of 100: letters of another script are not read better. */
-const mostOfForeign = 60
+const maxForeign = 60
 
 /** Reads one page; `installed` are the languages that it may be read in, undefined where the caller named them. */
 export class PageReader {
@@ -167,9 +167,9 @@ export class PageReader {
     ]
     const own = { assumption: before, words, confidence: meanConfidence(words) }
     // Words decide between the languages of the script that was detected, where they can.
-    let best = this.#best(own, tried, turns, mostOfForeign)
+    let best = this.#best(own, tried, turns, maxForeign)
     // The detection takes letters in fonts that it does not know for Latin ones, and needs more of them than some pages have.
-    if (this.#installed && best.confidence <= mostOfForeign && lettersIn(words) >= minLettersToJudge) {
+    if (this.#installed && best.confidence <= maxForeign && lettersIn(words) >= minLettersToJudge) {
       const others = languagesOfOthers(this.#installed, [before.script, script])
       const first = this.#best(best, others, turns, readWell)
       const { script: likely } = first.assumption
@@ -201,8 +201,8 @@ export class PageReader {
   }
 
   #missing({ script, scriptConfidence }: Orientation, words: readonly OcrWord[]): string | undefined {
-    if (!this.#installed || scriptConfidence < leastScriptConfidence) return undefined
-    if (meanConfidence(words) > mostOfForeign) return undefined
+    if (!this.#installed || scriptConfidence < minScriptConfidence) return undefined
+    if (meanConfidence(words) > maxForeign) return undefined
     return this.#candidates(scriptOf(script)).length === 0 ? script : undefined
   }
 

@@ -9,13 +9,13 @@ const coarse = 50
 const steepest = 0.12
 const [wideStep, fineStep] = [0.004, 0.0005]
 /** Lines that slope less are read as well as level ones, and turning the picture blurs it. */
-const leastSlope = 0.003
+const minSlope = 0.003
 /** Slopes of the upper and the lower half that differ by less are one. */
-const leastDifference = 0.006
+const minDifference = 0.006
 /** Of the ink: a half with less is blank, and its slope that of specks and edges. */
-const leastInHalf = 0.2
+const minInHalf = 0.2
 /** Of the best slope's measure against that of level lines: less is chance. */
-const leastGain = 1.02
+const minGain = 1.02
 /** Ink against paper, of 255. */
 const darkest = 160
 
@@ -32,11 +32,11 @@ export function straightened(image: Grey): Grey {
   const isKeystone =
     upper !== undefined &&
     lower !== undefined &&
-    Math.min(inUpper, 1 - inUpper) >= leastInHalf &&
-    Math.abs(upper - lower) >= leastDifference
+    Math.min(inUpper, 1 - inUpper) >= minInHalf &&
+    Math.abs(upper - lower) >= minDifference
   if (isKeystone) return turned(image, (y) => upper + (lower - upper) * (2 * y - 0.5))
   const slope = whole ?? 0
-  return Math.abs(slope) >= leastSlope ? turned(image, () => slope) : image
+  return Math.abs(slope) >= minSlope ? turned(image, () => slope) : image
 }
 
 /** Cells of the page, a few times as wide as high: within one, no slope rises by more than a quarter of its height. */
@@ -110,7 +110,7 @@ function slopeIn(ink: Ink, wide: readonly Rows[], top: number, bottom: number): 
   for (const slope of slopesToLookAt(best.slope - wideStep, best.slope + wideStep, fineStep))
     look(rowsAlong(ink, slope))
   if (level === 0 && best.contrast === 0) return undefined
-  return best.contrast >= leastGain * level ? best.slope : 0
+  return best.contrast >= minGain * level ? best.slope : 0
 }
 
 /** How much neighbouring rows differ. */

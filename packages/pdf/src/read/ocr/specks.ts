@@ -4,7 +4,7 @@ import { type Grey, white } from './grey.ts'
 
 const dark = 128
 /** Of the dark dots: print has fewer that stand alone. */
-const leastAlone = 0.01
+const minAlone = 0.01
 
 export function withoutSpecks(image: Grey): Grey {
   const { width, height, pixels } = image
@@ -16,7 +16,7 @@ export function withoutSpecks(image: Grey): Grey {
       darkDots++
       if (isAlone(pixels, at, width)) alone.push(at)
     }
-  if (alone.length === 0 || alone.length < leastAlone * darkDots) return image
+  if (alone.length === 0 || alone.length < minAlone * darkDots) return image
   const out = pixels.slice()
   for (const at of alone) out[at] = white
   return { ...image, pixels: out }

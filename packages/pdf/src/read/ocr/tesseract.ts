@@ -11,7 +11,7 @@ import { type OcrWord, parseTsv } from './words.ts'
 const longestPage = 60_000
 const longestDetection = 15_000
 /** Of tesseract's table: a page of small print has a hundredth of it. */
-const mostBytes = 32 * 2 ** 20
+const maxBytes = 32 * 2 ** 20
 /** Threads of one page cost more CPU time than they save; pages run side by side instead. */
 const environment = { OMP_THREAD_LIMIT: '1' }
 
@@ -25,7 +25,7 @@ export interface Orientation {
 
 const limitsOf = (timeout: number) => ({
   timeout,
-  maxBuffer: mostBytes,
+  maxBuffer: maxBytes,
   env: { ...process.env, ...environment },
 })
 
@@ -51,7 +51,7 @@ export function installedLanguages(): string[] | undefined {
  */
 const lettersOfDetection = ['-c', 'min_characters_to_try=12']
 /** Tesseract's own measure; it has no upper limit. With less, a page is more likely upright than turned. */
-const leastTurnConfidence = 0.5
+const minTurnConfidence = 0.5
 
 /** Undefined where the page has too few letters to judge by. */
 export function detectOrientation(image: Grey): Orientation | undefined {
@@ -59,7 +59,7 @@ export function detectOrientation(image: Grey): Orientation | undefined {
   const out = withFile(image, (file) => run([file, ...args], longestDetection))
   if (!out) return undefined
   const value = (name: string): string => new RegExp(`^${name}: (.+)$`, 'm').exec(out)?.[1] ?? ''
-  const isSure = Number(value('Orientation confidence')) >= leastTurnConfidence
+  const isSure = Number(value('Orientation confidence')) >= minTurnConfidence
   const turns = isSure ? (Number(value('Rotate')) / 90) % 4 : 0
   if (turns !== 0 && turns !== 1 && turns !== 2 && turns !== 3) return undefined
   return {

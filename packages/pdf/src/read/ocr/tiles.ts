@@ -57,7 +57,7 @@ function measure({ width, height, pixels, dotsPerInch }: Grey): Tiles {
 /** Of 255: darker is ground that light letters may stand on. */
 const darkGround = 128
 /** Tiles in a row: letters of a headline cover fewer. */
-const leastOfGround = 3
+const minGround = 3
 
 /** Is more than half of some wide area dark, as no letters on paper are? */
 export function hasDarkGround(image: Grey): boolean {
@@ -65,7 +65,7 @@ export function hasDarkGround(image: Grey): boolean {
   let inRow = 0
   for (const [i, value] of middle.entries()) {
     inRow = value >= darkGround ? 0 : i % columns === 0 ? 1 : inRow + 1
-    if (inRow >= leastOfGround) return true
+    if (inRow >= minGround) return true
   }
   return false
 }

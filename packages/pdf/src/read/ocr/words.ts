@@ -16,11 +16,11 @@ export interface OcrWord {
 }
 
 /** Of 100. Below it more words are wrong than right. */
-const leastConfidence = 45
+const minConfidence = 45
 /** In a line of some words that was read well, only noise is left out. */
 const sureLine = 75
-const leastInLine = 5
-const leastWords = 4
+const minInLine = 5
+const minWords = 4
 
 export function parseTsv(tsv: string): OcrWord[] {
   const words: OcrWord[] = []
@@ -104,7 +104,7 @@ export const sureWords = (words: readonly OcrWord[]): OcrWord[] => wordLines(wor
 
 /** In a line that was read well, a word that nothing is known of is more often right than wrong. */
 function sureInLine(line: readonly OcrWord[]): OcrWord[] {
-  const least = meanConfidence(line) >= sureLine && line.length >= leastWords ? leastInLine : leastConfidence
+  const least = meanConfidence(line) >= sureLine && line.length >= minWords ? minInLine : minConfidence
   return line.filter((w) => w.confidence >= least || isNumber(w.text))
 }
 

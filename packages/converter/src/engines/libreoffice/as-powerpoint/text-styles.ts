@@ -109,13 +109,13 @@ function readBackground(xml: string): Background {
   if (root)
     for (const node of descendants(root)) {
       const place = node.name === 'p:sp' ? placeholderIn(node) : undefined
-      if (place && placeholders.length < mostPlaceholders)
+      if (place && placeholders.length < maxPlaceholders)
         placeholders.push({ ...place, style: listStyleOf(node) })
     }
   return { placeholders, styles: childOf(root, 'p:txStyles') }
 }
 
-const mostPlaceholders = 100
+const maxPlaceholders = 100
 
 const listStyleOf = (shape: XmlNode): XmlNode | undefined => childOf(childOf(shape, 'p:txBody'), 'a:lstStyle')
 

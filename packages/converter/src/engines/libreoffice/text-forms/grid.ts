@@ -3,7 +3,7 @@ import type { Cell, Row } from './content.ts'
 
 // A table without the rows and columns in which nothing stands.
 
-const mostPlaces = 5_000_000
+const maxPlaces = 5_000_000
 
 export interface Grid {
   columns: number
@@ -43,7 +43,7 @@ function within<T>(list: readonly T[], start: number, length: number, placeOf: (
 
 /** A table of a few cells far apart would be mostly empty. */
 export function refuseTooLarge(rows: number, columns: number): void {
-  if (rows * columns <= mostPlaces) return
+  if (rows * columns <= maxPlaces) return
   throw failed.tooComplex(
     `A sheet of ${rows.toLocaleString('en')} rows and ${columns.toLocaleString('en')} columns is too large to be written as text. Split it, or remove what lies far outside.`,
   )

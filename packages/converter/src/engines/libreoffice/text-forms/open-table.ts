@@ -4,7 +4,7 @@ import { type Cell, isBlank, type Row, type Run } from './content.ts'
 // A table as it comes in, row by row. A file of a few bytes can say "this row, a million times": what is empty costs
 // nothing, and what says something is counted.
 
-const mostCells = 2_000_000
+const maxCells = 2_000_000
 
 export interface OpenTable {
   startRow(repeated: number): void
@@ -24,9 +24,9 @@ export function openTable(): OpenTable {
   let text: Run[] = []
   const count = (more: number) => {
     kept += more
-    if (kept > mostCells) {
+    if (kept > maxCells) {
       throw failed.tooComplex(
-        `A sheet has more than ${mostCells.toLocaleString('en')} cells that say something. Split it.`,
+        `A sheet has more than ${maxCells.toLocaleString('en')} cells that say something. Split it.`,
       )
     }
   }

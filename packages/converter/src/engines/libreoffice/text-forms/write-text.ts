@@ -81,13 +81,13 @@ function shaped(part: Part, { kind, to, options }: TextJob): Part {
   return { ...part, title, blocks: to === 'csv' ? part.blocks : blocks(part.blocks), notes }
 }
 
-const mostTitles = 10
+const maxTitles = 10
 
 /** Above a table people write what it is: rows of one cell each, which are no part of the table. */
 function withoutTitles(block: Block): Block[] {
   if (block.kind !== 'table') return [block]
   const end = block.rows.findIndex(({ cells }) => cells.length > 1)
-  if (end <= 0 || end > mostTitles) return [block]
+  if (end <= 0 || end > maxTitles) return [block]
   const titles = block.rows.slice(0, end).flatMap(({ cells }) => cells)
   return [
     ...titles.map(({ text }): Block => ({ kind: 'paragraph', text })),

@@ -19,9 +19,9 @@ import { type Behind, findPlaceholder, placeOf, readBehind } from './theme.ts'
 // A shape's own list of effects, also an empty one, replaces those of its style and of the placeholder whose place it
 // takes. LibreOffice adds them up. So what a shape inherits is written into the shape itself and nowhere else.
 
-const mostPlaced = 2000
+const maxPlaced = 2000
 // A list that many shapes inherit may be as long as its author likes.
-const mostInherited = 4_000_000
+const maxInherited = 4_000_000
 
 export interface ShadowPainter {
   paintPart(name: string, root: XmlNode, editor: XmlEditor): void
@@ -79,9 +79,9 @@ function createPainter() {
       }
       const inherited = place && findPlaceholder(behind().placeholders, place)
       if (!hasOwn) inheritedLength += inherited?.effects?.length ?? 0
-      if (inheritedLength > mostInherited) return
+      if (inheritedLength > maxInherited) return
       const form =
-        shape.name === 'p:sp' && mayPaint && placed < mostPlaced && mayHaveShadow(shape, inherited?.effects)
+        shape.name === 'p:sp' && mayPaint && placed < maxPlaced && mayHaveShadow(shape, inherited?.effects)
           ? formOf(shape, inherited?.properties, behind().theme, scale)
           : undefined
       const picture = form && pictures.pictureOf(form)

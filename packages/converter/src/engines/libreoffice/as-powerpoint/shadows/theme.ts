@@ -26,7 +26,7 @@ export interface Placeholder {
   effects: string | undefined
 }
 
-const mostPlaceholders = 100
+const maxPlaceholders = 100
 
 /** The element by which a shape says whose place it takes, or that it is a place. */
 export function placeOf(shape: XmlNode): XmlNode | undefined {
@@ -80,7 +80,7 @@ function placesIn(layout: string, deck: Deck): Placeholder[] {
   for (const node of descendants(root)) {
     if (node.name !== 'p:sp' && node.name !== 'p:pic') continue
     const place = placeOf(node)
-    if (!place || found.length >= mostPlaceholders) continue
+    if (!place || found.length >= maxPlaceholders) continue
     const properties = childOf(node, 'p:spPr')
     const effects = childOf(properties, 'a:effectLst')
     found.push({
