@@ -15,10 +15,10 @@ export const minPattern = 3
 /** As many where one of them may be an exception, and where each shows less. */
 export const surePattern = 4
 export const several = 5
-/** Some of many, half, most, and all but exceptions. */
-export const aThird = 1 / 3
-export const half = 1 / 2
-export const twoThirds = 2 / 3
+/** Shares: too many for exceptions, more than the rest, clearly more than the rest, and all but exceptions. */
+export const sizeableShare = 1 / 3
+export const majority = 1 / 2
+export const clearMajority = 2 / 3
 export const nearlyAll = 0.8
 /** A line of running text takes this share of its column at least, unless it is the last of a paragraph. */
 export const fullLine = 0.7

@@ -10,7 +10,7 @@ import {
 import type { TextRun } from '../lines/line.ts'
 import type { Font } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
-import { aThird, half } from '../tolerances.ts'
+import { sizeableShare } from '../tolerances.ts'
 import type { Block, Paragraph } from './block.ts'
 import { buildParagraph } from './build.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
@@ -103,7 +103,7 @@ function beside(picture: PictureItem, items: readonly Item[]): boolean {
     (i) =>
       i.kind !== 'picture' &&
       Math.min(i.box.y1, picture.box.y1) - Math.max(i.box.y0, picture.box.y0) >
-        aThird * Math.min(height(i.box), height(picture.box)),
+        sizeableShare * Math.min(height(i.box), height(picture.box)),
   )
 }
 
@@ -115,7 +115,7 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
     last?.kind === 'paragraph' &&
     last.pictures.length > 0 &&
     last.text === '' &&
-    item.box.y0 < last.box.y1 - half * height(item.box)
+    item.box.y0 < last.box.y1 - height(item.box) / 2
   ) {
     last.pictures.push({ picture: item.picture, placement: 'inline' })
     last.box = { ...last.box, x1: Math.max(last.box.x1, item.box.x1), y1: Math.max(last.box.y1, item.box.y1) }

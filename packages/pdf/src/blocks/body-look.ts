@@ -1,4 +1,4 @@
-import { aThird } from '../tolerances.ts'
+import { sizeableShare } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 
@@ -49,6 +49,7 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
     bold: bold > total / 2,
     color: most(colors) ?? '000000',
     common: (p) =>
-      (looks.get(lookOf(p)) ?? 0) > (p.bold ? aThird : commonShare) * total && total > minTextForShares,
+      (looks.get(lookOf(p)) ?? 0) > (p.bold ? sizeableShare : commonShare) * total &&
+      total > minTextForShares,
   }
 }

@@ -1,5 +1,5 @@
 import { elementAt } from '../element-at.ts'
-import { aThird, nearlyAll, samePosition, surePattern } from '../tolerances.ts'
+import { nearlyAll, samePosition, sizeableShare, surePattern } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 import type { MergedLine } from './line-text.ts'
@@ -36,11 +36,11 @@ export function edges(
       return { align: 'center', left: 0, right: 0, indent: 0 }
     const gapLeft = line.box.x0 - frame.x0
     const gapRight = frame.x1 - line.box.x1
-    if (!tabbed && !labelled && gapRight < samePosition && gapLeft > aThird * wide)
+    if (!tabbed && !labelled && gapRight < samePosition && gapLeft > sizeableShare * wide)
       return { align: rtl ? 'left' : 'right', left: 0, right: 0, indent: 0 }
     if (rtl)
       return {
-        align: gapLeft < samePosition && gapRight > aThird * wide ? 'right' : 'left',
+        align: gapLeft < samePosition && gapRight > sizeableShare * wide ? 'right' : 'left',
         left: Math.max(0, gapRight),
         right: 0,
         indent: 0,

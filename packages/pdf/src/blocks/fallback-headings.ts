@@ -1,4 +1,4 @@
-import { aThird } from '../tolerances.ts'
+import { sizeableShare } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
 import { isCapitals, isHeadingText, isNumbered } from './heading-rules.ts'
@@ -24,7 +24,7 @@ export function findFallbackHeadings(paragraphs: readonly Paragraph[], body: Bod
 }
 
 const fewOf = (found: Paragraph[], all: readonly Paragraph[]): Paragraph[] =>
-  found.length <= aThird * all.length ? found : []
+  found.length <= sizeableShare * all.length ? found : []
 
 const isShort = (p: Paragraph): boolean =>
   p.text.length <= longestHeading && (p.tabs.length === 0 || /^\S+\t[^\t]*$/.test(p.text))

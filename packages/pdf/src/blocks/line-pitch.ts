@@ -1,7 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
-import { aThird, minPattern, rounding, usualPitch } from '../tolerances.ts'
+import { minPattern, rounding, sizeableShare, usualPitch } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { MergedLine } from './line-text.ts'
 
@@ -40,7 +40,7 @@ export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePit
   const all = [...steps.values()].flat()
   const lowThird = (values: readonly number[]): number => {
     const sorted = [...values].sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length * aThird)] ?? usualPitch
+    return sorted[Math.floor(sorted.length * sizeableShare)] ?? usualPitch
   }
   const general = all.length >= minPattern ? Math.min(lowThird(all), widestGeneral) : usualPitch
   const usual = new Map<number, number>()

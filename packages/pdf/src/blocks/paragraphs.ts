@@ -1,6 +1,13 @@
 import { elementAt } from '../element-at.ts'
 import type { TextLine } from '../layout/layout.ts'
-import { aThird, minPattern, nearlyAll, samePosition, sizeTolerance, usualSpace } from '../tolerances.ts'
+import {
+  minPattern,
+  nearlyAll,
+  samePosition,
+  sizeableShare,
+  sizeTolerance,
+  usualSpace,
+} from '../tolerances.ts'
 import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
 import { isInside, lineText, type MergedLine } from './line-text.ts'
@@ -112,7 +119,7 @@ function rightEdge(block: readonly MergedLine[], frame: Frame): number {
   const most = rights[0] as number
   if (block.length >= minPattern) {
     const shared = rights.filter((r) => most - r < samePosition).length
-    if (shared >= minPattern && shared >= aThird * block.length) return most
+    if (shared >= minPattern && shared >= sizeableShare * block.length) return most
   }
   const left = Math.min(...block.map((l) => l.box.x0))
   if (most > left + nearlyAll * (frame.x1 - left) && block.length >= minPattern) return most
@@ -157,7 +164,9 @@ function startsNew(d: Decision): boolean {
   const slack = d.edge >= (d.frame.brokenAt ?? d.frame.x1) - 1 ? slackAtFrame * size : slackAtLines * size
   if (roomHere > needs + slack) {
     // Ragged text that avoids a lonely short word still leaves less than this.
-    if (!(line.startsLower && !endsSentence.test(previous.text) && roomHere < aThird * (d.edge - d.left)))
+    if (
+      !(line.startsLower && !endsSentence.test(previous.text) && roomHere < sizeableShare * (d.edge - d.left))
+    )
       return true
   }
   const lead =

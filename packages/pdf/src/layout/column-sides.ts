@@ -1,5 +1,5 @@
 import { median, union, width } from '../geometry.ts'
-import { half, minPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
+import { majority, minPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 import { rowsOf } from './rows.ts'
@@ -46,7 +46,9 @@ export function sideOf(items: readonly Loose[]): Side {
     textRuns,
     lines: textRuns.length,
     prose:
-      (reliable.length >= minPattern && median(lengths) >= proseLength && full >= half * reliable.length) ||
+      (reliable.length >= minPattern &&
+        median(lengths) >= proseLength &&
+        full >= majority * reliable.length) ||
       holdsTable(textRuns, wide),
   }
 }
@@ -64,7 +66,7 @@ function holdsTable(textRuns: readonly Loose[], wide: number): boolean {
       only !== undefined && others.length === 0 && length >= proseLength && width(only.box) > fullLine * wide
     )
   }).length
-  return running >= several && running >= half * rows.length
+  return running >= several && running >= majority * rows.length
 }
 
 /**

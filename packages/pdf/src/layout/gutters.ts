@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import type { Box } from '../geometry.ts'
-import { half, minPattern, rounding, several, surePattern } from '../tolerances.ts'
+import { majority, minPattern, rounding, several, surePattern } from '../tolerances.ts'
 import { areApart, columnBeside, minGutterWidth, sideOf } from './column-sides.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
@@ -56,8 +56,8 @@ function extend(
     for (const { box } of row.items) {
       if (box.x1 <= a || box.x0 >= b) continue
       // Text that only leans into the strip from one side makes it narrower.
-      if (box.x0 < a + half * (b - a) && box.x1 > a + half * (b - a)) return false
-      if (box.x1 <= a + half * (b - a)) a = box.x1
+      if (box.x0 < (a + b) / 2 && box.x1 > (a + b) / 2) return false
+      if (box.x1 <= (a + b) / 2) a = box.x1
       else b = box.x0
     }
     if (b - a < minGutterWidth) return false
@@ -70,9 +70,7 @@ function extend(
   const blocked = (row: Row): boolean =>
     tall.some((t) => t.box.y0 < row.y1 && t.box.y1 > row.y0 && t.box.x0 < x1 - 1 && t.box.x1 > x0 + 1)
   const parted = (upper: Row, lower: Row): boolean =>
-    barriers.some(
-      (y) => y > upper.y0 + half * (upper.y1 - upper.y0) && y < lower.y1 - half * (lower.y1 - lower.y0),
-    )
+    barriers.some((y) => y > (upper.y0 + upper.y1) / 2 && y < (lower.y0 + lower.y1) / 2)
   for (let r = from + 1; r < rows.length; r++) {
     const row = elementAt(rows, r)
     if (parted(elementAt(rows, r - 1), row) || blocked(row) || !narrowed(row)) break
@@ -110,7 +108,7 @@ function judge(
     left.prose !== right.prose &&
     sparse.lines >= surePattern &&
     full.lines >= several &&
-    inStep(sparse.textRuns, full.textRuns) < half
+    inStep(sparse.textRuns, full.textRuns) < majority
   if (!bothProse && !sidebar && !areApart(left, right)) return undefined
   const y0 = elementAt(rows, first).y0 - rounding
   const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + rounding

@@ -4,7 +4,7 @@ import { isSameLine } from '../lines/line-rows.ts'
 import { asInRtlLine, runsFromRight } from '../lines/rtl-lines.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
-import { twoThirds } from '../tolerances.ts'
+import { clearMajority } from '../tolerances.ts'
 import { middleOfLetters, usualSize } from '../typography.ts'
 import { findGutter, type Gutter } from './gutters.ts'
 import { findSideBlocks } from './side-blocks.ts'
@@ -67,7 +67,7 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
   if (loose.length === 0) return []
   const box = union(loose.map((l) => l.box))
   const barriers = (input.rules ?? [])
-    .filter((r) => r.horizontal && !r.weak && r.to - r.from > twoThirds * (box.x1 - box.x0))
+    .filter((r) => r.horizontal && !r.weak && r.to - r.from > clearMajority * (box.x1 - box.x0))
     .map((r) => r.at)
   return segment(loose, barriers, 0, rightToLeft)
 }

@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
-import { aThird, half, minPattern, samePosition, twoThirds } from '../tolerances.ts'
+import { clearMajority, majority, minPattern, samePosition, sizeableShare } from '../tolerances.ts'
 
 // Running headers, footers and page numbers: the same text (digits aside) at the same height of many
 // pages, near the top or the bottom.
@@ -59,7 +59,8 @@ export function findRunning(pages: readonly RunningPage[]): Running {
         .filter(({ at }) => at <= edge * height),
     )
     const groups = Map.groupBy(outer, ({ textRun }) => masked(textRun.text))
-    const least = pages.length <= minPattern ? minFew : Math.max(minPattern, Math.ceil(aThird * pages.length))
+    const least =
+      pages.length <= minPattern ? minFew : Math.max(minPattern, Math.ceil(sizeableShare * pages.length))
     for (const [key, group] of groups) {
       const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= least)
       const pages = new Set(running.flat().map(({ page }) => page))
@@ -103,7 +104,7 @@ function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
   const sizes = inked.slice(0, split).map((p) => p.size)
   const usual = median(sizes)
   const small = median(below.map((p) => p.size))
-  const short = below.reduce((sum, p) => sum + p.text.length, 0) < aThird * characters
+  const short = below.reduce((sum, p) => sum + p.text.length, 0) < sizeableShare * characters
   return short && small <= smallPrintSize * usual && widest > farBelow * usual ? below : []
 }
 
@@ -149,7 +150,7 @@ export function marginTexts(pages: readonly (readonly TextRun[])[]): Set<TextRun
   const groups = Map.groupBy(pages.flat(), (p) => `${masked(p.text)} ${Math.round(p.box.x0 / samePlace)}`)
   const out = new Set<TextRun>()
   for (const group of groups.values())
-    if (group.length >= Math.max(minPattern, half * pages.length))
+    if (group.length >= Math.max(minPattern, majority * pages.length))
       for (const textRun of group.slice(1)) out.add(textRun)
   return out
 }
@@ -169,7 +170,7 @@ export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   )
   const places = new Set<string>()
   for (const group of groups.values()) {
-    if (group.length < Math.max(minPattern, twoThirds * pages.length)) continue
+    if (group.length < Math.max(minPattern, clearMajority * pages.length)) continue
     places.add(placeOf(elementAt(group, 0)))
     for (const p of group) all.add(p)
   }

@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { isSameLine, sameLine } from '../lines/line-rows.ts'
-import { half, minPattern, nearlyAll, rounding, samePosition, twoThirds } from '../tolerances.ts'
+import { clearMajority, majority, minPattern, nearlyAll, rounding, samePosition } from '../tolerances.ts'
 import type { Gutter } from './gutters.ts'
 import { baselineOf, inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
@@ -66,7 +66,7 @@ function besideOthers(items: readonly Loose[]): Gutter | undefined {
     const strip = isRight ? { x0: edge, x1: box.x0 } : { x0: box.x1, x1: edge }
     if (strip.x1 - strip.x0 < minGap * size) continue
     const texts = beside.filter((i) => i.textRun)
-    if (texts.length === 0 || inStep(texts, block) >= half) continue
+    if (texts.length === 0 || inStep(texts, block) >= majority) continue
     return { ...strip, y0: box.y0 - rounding, y1: box.y1 + rounding, rows: block.length }
   }
   return undefined
@@ -140,7 +140,7 @@ function areBlocks(left: readonly Loose[], right: readonly Loose[], gap: number)
   const list = sides.find((s) => !isBlock(s)) as readonly Loose[]
   if (!isLabelled(list)) return false
   const block = sides.find(isBlock) as readonly Loose[]
-  return inStep(block, list) < half || gap > farAway
+  return inStep(block, list) < majority || gap > farAway
 }
 
 /** A block, or several side by side. */
@@ -163,7 +163,7 @@ function isBlock(items: readonly Loose[]): boolean {
     Math.max(...edges) - Math.min(...edges) < samePosition &&
     share > 0 &&
     share <= nearlyAll &&
-    lines.filter((l) => /:$/.test(l.text.trim())).length < half * lines.length &&
+    lines.filter((l) => /:$/.test(l.text.trim())).length < majority * lines.length &&
     lines.every((l) => !l.parted && l.text.length < longest)
   )
 }
@@ -202,9 +202,9 @@ function isLabelled(items: readonly Loose[]): boolean {
   const values = items.filter((i) => !labels.includes(i))
   return (
     labels.length >= 2 &&
-    values.length >= twoThirds * labels.length &&
+    values.length >= clearMajority * labels.length &&
     withDigits(labels) === 0 &&
-    withDigits(values) >= half &&
+    withDigits(values) >= majority &&
     values.every((v) => labels.some((l) => Math.abs(baselineOf(l) - baselineOf(v)) < sameLine))
   )
 }

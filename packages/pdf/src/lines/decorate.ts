@@ -1,6 +1,6 @@
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Rule } from '../read/page.ts'
-import { samePosition, twoThirds } from '../tolerances.ts'
+import { clearMajority, samePosition } from '../tolerances.ts'
 
 // Lines under and through text are part of the text, not of a table. A rule is one when it starts
 // and ends with words that stand right on it.
@@ -69,5 +69,5 @@ function covers(on: readonly PlacedGlyph[], rule: Rule): boolean {
   const last = Math.max(...on.map((g) => g.box.x1))
   if (Math.abs(first - rule.from) > samePosition || Math.abs(last - rule.to) > samePosition) return false
   const inked = on.reduce((sum, g) => sum + Math.max(0, g.box.x1 - g.box.x0), 0)
-  return inked > twoThirds * (rule.to - rule.from) && on.some((g) => g.text.trim())
+  return inked > clearMajority * (rule.to - rule.from) && on.some((g) => g.text.trim())
 }

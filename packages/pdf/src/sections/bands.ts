@@ -13,7 +13,7 @@ import { lineBottom, lineTop } from '../font-metrics.ts'
 import type { Band } from '../layout/layout.ts'
 import type { LaidPages } from '../layout/pages.ts'
 import type { Rule } from '../read/page.ts'
-import { aThird, minPattern, samePosition, usualPitch } from '../tolerances.ts'
+import { minPattern, samePosition, sizeableShare, usualPitch } from '../tolerances.ts'
 import type { PageFrame } from './frames.ts'
 import { scanPage } from './scan-page.ts'
 
@@ -103,7 +103,7 @@ function lonelyColumn({ columns: [column] }: Band, ends: readonly number[]): num
   const rights = column?.items.filter((i) => i.kind === 'line').map((i) => i.box.x1) ?? []
   return ends.find((end) => {
     const full = rights.filter((x) => Math.abs(x - end) < samePosition).length
-    return full >= minPattern && full >= aThird * rights.length
+    return full >= minPattern && full >= sizeableShare * rights.length
   })
 }
 

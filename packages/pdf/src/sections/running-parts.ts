@@ -9,7 +9,7 @@ import { masked } from '../layout/running.ts'
 import type { TextRun } from '../lines/line.ts'
 import { pageMark, pagesMark } from '../marks.ts'
 import type { Picture, Rule } from '../read/page.ts'
-import { surePattern, twoThirds } from '../tolerances.ts'
+import { clearMajority, surePattern } from '../tolerances.ts'
 import type { PageFrame } from './frames.ts'
 import type { Running, RunningParts } from './section.ts'
 
@@ -62,7 +62,7 @@ export function buildRunning(input: RunningInput): Running {
     share(
       rest.filter((_, i) => i % 2 === 0),
       evenIndex,
-    ) > twoThirds
+    ) > clearMajority
   const usualKey = alternating ? oddIndex : commonest(pages > 2 ? rest : keys)
   let usualPage = alternating
     ? pageWith(oddIndex, true)

@@ -1,6 +1,6 @@
 import type { TextRun } from '../lines/line.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
-import { aThird, nearlyAll, several, widestSpace } from '../tolerances.ts'
+import { nearlyAll, several, sizeableShare, widestSpace } from '../tolerances.ts'
 
 // Inside a table every gap that is wider than a space between words may part two cells.
 
@@ -40,6 +40,6 @@ export function cutCells(p: TextRun, wide: number): TextRun[] {
     p.words.length >= several &&
     p.box.x1 - p.box.x0 > nearlyAll * wide &&
     !/\d/.test(p.text) &&
-    cut.length - 1 < aThird * (p.words.length - 1)
+    cut.length - 1 < sizeableShare * (p.words.length - 1)
   return isProse ? [p] : cut
 }

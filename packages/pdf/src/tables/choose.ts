@@ -1,5 +1,5 @@
 import { area, intersection } from '../geometry.ts'
-import { half, nearlyAll } from '../tolerances.ts'
+import { majority, nearlyAll } from '../tolerances.ts'
 import { holdsRows } from './row-split.ts'
 import type { FoundTable } from './table.ts'
 
@@ -43,5 +43,5 @@ const columnsOf = (t: FoundTable): number => t.xs.length - 1
 
 function overlaps(a: FoundTable, b: FoundTable): boolean {
   const common = intersection(a.box, b.box)
-  return common !== undefined && area(common) > half * Math.min(area(a.box), area(b.box))
+  return common !== undefined && area(common) > majority * Math.min(area(a.box), area(b.box))
 }

@@ -1,7 +1,7 @@
 import type { TextRun } from '../lines/line.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
-import { twoThirds } from '../tolerances.ts'
+import { clearMajority } from '../tolerances.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // A wide cell whose words stand over the columns below, one by one, is really several cells: the
@@ -54,5 +54,5 @@ function byColumn(cell: FoundCell, table: FoundTable): Map<number, TextRun[]> | 
   }
   const parts = cell.textRuns.flatMap((p) => splitTextRun(p, columnAt))
   const out = Map.groupBy(parts, ({ box }) => columnAt((box.x0 + box.x1) / 2))
-  return out.size >= Math.max(fewestFilled, twoThirds * cell.columnSpan) ? out : undefined
+  return out.size >= Math.max(fewestFilled, clearMajority * cell.columnSpan) ? out : undefined
 }

@@ -1,6 +1,6 @@
 import type { Box } from '../geometry.ts'
 import type { Rule } from '../read/page.ts'
-import { half, meeting, rounding } from '../tolerances.ts'
+import { majority, meeting, rounding } from '../tolerances.ts'
 import { clusterPositions } from './rules.ts'
 
 // A group of meeting rules as a grid, and the cells that the rules leave: neighbours without a rule
@@ -64,7 +64,7 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
       if (!best || common > Math.min(best.to, to) - Math.max(best.from, from) || (best.weak && !r.weak))
         best = r
     }
-    return covered >= half * (to - from) ? best : undefined
+    return covered >= majority * (to - from) ? best : undefined
   }
   const vertical = (column: number, y0: number, y1: number): Rule | undefined =>
     covering(lanesV[column] ?? [], y0, y1)

@@ -1,6 +1,6 @@
 import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { meeting, twoThirds } from '../tolerances.ts'
+import { clearMajority, meeting } from '../tolerances.ts'
 import { borderFrom, fillOf } from './ruled.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
@@ -65,7 +65,7 @@ function openCell(
       (r) =>
         !r.weak &&
         Math.abs(r.at - y) < meeting &&
-        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > twoThirds * (box.x1 - box.x0),
+        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > clearMajority * (box.x1 - box.x0),
     )
   const top = at(box.y0)
   const bottom = at(box.y1)

@@ -3,7 +3,7 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
-import { fullLine, half, rounding, samePosition } from '../tolerances.ts'
+import { fullLine, majority, rounding, samePosition } from '../tolerances.ts'
 import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
 import { headWraps, roomsOf, wraps } from './row-wraps.ts'
@@ -39,7 +39,9 @@ function spanOf(
   under: Rule | undefined,
 ): { from: number; to: number } {
   const over = columns.flatMap(([a, b], i) =>
-    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(minInto, half * (b - a)) ? [i] : [],
+    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(minInto, majority * (b - a))
+      ? [i]
+      : [],
   )
   const middle = (textRun.box.x0 + textRun.box.x1) / 2
   const nearest = columns.reduce(
@@ -53,7 +55,7 @@ function spanOf(
   const to = over.at(-1) ?? nearest
   if (!under) return { from, to }
   const ruled = columns.flatMap(([a, b], i) =>
-    Math.min(b, under.to) - Math.max(a, under.from) > half * (b - a) ? [i] : [],
+    Math.min(b, under.to) - Math.max(a, under.from) > majority * (b - a) ? [i] : [],
   )
   return { from: Math.min(from, ruled[0] ?? from), to: Math.max(to, ruled.at(-1) ?? to) }
 }
@@ -111,11 +113,11 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
     const goesOn =
       above !== undefined &&
       line.baseline - above.baseline < closeLines * line.size &&
-      !ruleBetween(above.baseline, line.baseline - half * line.size, [...rules, ...short]) &&
+      !ruleBetween(above.baseline, line.baseline - line.size / 2, [...rules, ...short]) &&
       (stubGoesOn(texts, above, columns) ||
         wraps(upper, texts, { rooms, wrapped }) ||
         (inHead && headWraps(upper, texts, rooms)) ||
-        ((texts.length < Math.max(2, half * columns.length) || isWithoutStub(texts, columns)) &&
+        ((texts.length < Math.max(2, majority * columns.length) || isWithoutStub(texts, columns)) &&
           texts.every((t) => continues(t, above, columns))))
     if (goesOn) {
       for (const t of texts) {

@@ -3,7 +3,7 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
-import { fullLine, meeting, twoThirds } from '../tolerances.ts'
+import { clearMajority, fullLine, meeting } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
 import { rowsToPageEnd } from './open-end.ts'
@@ -160,7 +160,7 @@ function withNeighbours(
     near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap((p) => cutCells(p, x1 - x0)),
   )
   const fits = ({ textRuns }: LineRow): boolean =>
-    textRuns.length >= Math.max(2, twoThirds * columns.length) &&
+    textRuns.length >= Math.max(2, clearMajority * columns.length) &&
     textRuns.every((p) => p.box.x0 > x0 - overhang && p.box.x1 < x1 + overhang) &&
     textRuns.every((p) => columns.filter(([a, b]) => p.box.x0 < b && p.box.x1 > a).length <= 1)
   const out = [...lines]

@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
-import { half, rounding } from '../tolerances.ts'
+import { majority, rounding } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { type OpenRow, type PlacedText, stepOf } from './open-rows.ts'
 import type { Interval } from './strips.ts'
@@ -84,7 +84,7 @@ interface Block {
 
 /** Rows on end between rules that run along the column. */
 function blocksOf(rows: readonly OpenRow[], [a, b]: Interval, rules: readonly Rule[]): Block[] {
-  const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > half * (b - a))
+  const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > majority * (b - a))
   const out: Block[] = []
   for (const [i, row] of rows.entries()) {
     const above = rows[i - 1]

@@ -1,7 +1,7 @@
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { sameLine } from '../lines/line-rows.ts'
-import { aThird, half, minPattern, nearlyAll, twoThirds } from '../tolerances.ts'
+import { clearMajority, majority, minPattern, nearlyAll, sizeableShare } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
@@ -45,7 +45,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const [first] = all
   if (first === undefined) return []
   if (perCell.filter((b) => b.length > 1).length < 2 || all.length < minPattern) return [first]
-  const hasNumbers = texts.filter(isNumber).length > aThird * texts.length
+  const hasNumbers = texts.filter(isNumber).length > sizeableShare * texts.length
   // As many lines in every cell, each beside the others, are rows where a cell holds numbers or there are three.
   const inStep =
     perCell.every((b) => b.length === all.length) &&
@@ -57,7 +57,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const isShared = (y: number): boolean =>
     perCell.filter((b) => b.some((own) => Math.abs(own - y) <= sameLine)).length > 1
   const shared = all.filter(isShared).length
-  if (shared < (hasNumbers ? half : twoThirds) * all.length) return [first]
+  if (shared < (hasNumbers ? majority : clearMajority) * all.length) return [first]
   // Lines that stand alone belong to the row above.
   return all.filter((y) => y === first || isShared(y))
 }

@@ -1,5 +1,5 @@
 import { elementAt } from '../element-at.ts'
-import { half, rounding, samePosition, twoThirds, usualSpace } from '../tolerances.ts'
+import { clearMajority, majority, rounding, samePosition, usualSpace } from '../tolerances.ts'
 import type { PlacedText } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
@@ -35,7 +35,7 @@ export function roomsOf(lines: Lines, columns: readonly Interval[], right: numbe
 
 function areInStep(edges: readonly number[]): boolean {
   const farthest = edges.reduce((a, b) => Math.max(a, b), -Infinity)
-  return edges.filter((x) => farthest - x < samePosition).length > twoThirds * edges.length
+  return edges.filter((x) => farthest - x < samePosition).length > clearMajority * edges.length
 }
 
 const textOf = (t: PlacedText): string => t.textRuns.map((p) => p.text).join(' ')
@@ -72,7 +72,7 @@ export function wraps(
   if (!pairs.every(goesOn)) return false
   const all = pairs as { low: PlacedText; up: PlacedText }[]
   if (all.some(({ low, up }) => readsOn(up, low))) return true
-  const few = lower.length <= half * upper.length
+  const few = lower.length <= majority * upper.length
   if (lower.every((t) => t.from > 0)) return few || all.some(({ up }) => wordsOf(up) >= brokenWords)
   return wrapped && few && all.every(({ low, up }) => styleOf(low) === styleOf(up))
 }

@@ -12,7 +12,7 @@ import {
 import type { TextRun } from '../lines/line.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
-import { twoThirds } from '../tolerances.ts'
+import { clearMajority } from '../tolerances.ts'
 import { buildGrid, type Grid } from './grid.ts'
 import { brightness } from './rules.ts'
 import type { Border, FoundCell, FoundTable } from './table.ts'
@@ -82,10 +82,10 @@ export function ruledTable(
       )?.textRuns.push(part)
   }
   for (const picture of content.pictures) {
-    if (shareInside(picture.box, box) < twoThirds) continue
+    if (shareInside(picture.box, box) < clearMajority) continue
     cellAt(centreX(picture.box), centreY(picture.box))?.pictures.push(picture)
   }
-  if (cells.length === 1 && area(box) >= twoThirds * pageArea) return undefined
+  if (cells.length === 1 && area(box) >= clearMajority * pageArea) return undefined
   const filled = cells.filter((c) => c.textRuns.length > 0)
   if (filled.length < minFilled * cells.length) return undefined
   if (rules.every((r) => r.weak) && grid.xs.length > 2 && areStacked(filled)) return undefined
@@ -120,6 +120,6 @@ export const borderFrom = (rule: Rule): Border => ({
 /** The last area painted over most of the cell. */
 export function fillOf(box: Box, fills: readonly Fill[]): string | undefined {
   let color: string | undefined
-  for (const fill of fills) if (shareInside(box, fill.box) > twoThirds) color = fill.color
+  for (const fill of fills) if (shareInside(box, fill.box) > clearMajority) color = fill.color
   return color !== undefined && brightness(color) < white ? color : undefined
 }

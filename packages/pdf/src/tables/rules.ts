@@ -1,5 +1,5 @@
 import type { Fill, Rule } from '../read/page.ts'
-import { rounding, samePosition, twoThirds } from '../tolerances.ts'
+import { clearMajority, rounding, samePosition } from '../tolerances.ts'
 
 // Rules made whole: collinear bits joined, doubles dropped, what cannot bound a cell left out.
 
@@ -77,7 +77,7 @@ export function brightness(color: string): number {
 const isPale = (color: string): boolean => brightness(color) > pale
 
 const tooLarge = (f: Fill, page: { width: number; height: number }): boolean =>
-  (f.box.x1 - f.box.x0) * (f.box.y1 - f.box.y0) > twoThirds * page.width * page.height
+  (f.box.x1 - f.box.x0) * (f.box.y1 - f.box.y0) > clearMajority * page.width * page.height
 
 const isAt = (a: number, b: number): boolean => Math.abs(a - b) < rounding
 

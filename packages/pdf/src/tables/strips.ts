@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import type { Box } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
-import { samePosition, twoThirds } from '../tolerances.ts'
+import { clearMajority, samePosition } from '../tolerances.ts'
 
 // Which lines share empty strips between their words.
 
@@ -134,7 +134,7 @@ export function growRegion(
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
     const before = inner(strips).filter((s) => hits(s, seen)).length
     if (row.textRuns.length >= 2) {
-      if (useful.length === 0 || useful.length < twoThirds * Math.min(before, stripsThatCount)) {
+      if (useful.length === 0 || useful.length < clearMajority * Math.min(before, stripsThatCount)) {
         // Headings over several columns break strips only at the top.
         if (multi <= headLines && useful.length >= 1) {
           strips = now

@@ -1,7 +1,7 @@
 import { type Box, median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
-import { aThird, half, minPattern, nearlyAll, surePattern, twoThirds } from '../tolerances.ts'
+import { clearMajority, majority, minPattern, nearlyAll, sizeableShare, surePattern } from '../tolerances.ts'
 
 // Whether lines with gaps under each other are a table, and not running text that happens to stand so.
 
@@ -35,19 +35,24 @@ export function isTabular(
   const labels = first.filter((t) => labelOnly.test(t)).length
   // Labels with text behind them are a list; numbers beside numbers are not.
   const figures = second.filter((t) => numeric.test(t)).length
-  if (columns.length === 2 && labels > twoThirds * first.length && figures < twoThirds * second.length)
+  if (
+    columns.length === 2 &&
+    labels > clearMajority * first.length &&
+    figures < clearMajority * second.length
+  )
     return false
   const all = texts.flat()
   if (all.some((t) => /[._]{6,}|(?:\. ){5,}/.test(t))) return false
   const long = texts.filter((t) => t.length > 0 && median(t.map((s) => s.length)) > longCell)
   const prose = texts.filter(
-    (t) => t.filter((s) => s.length > proseCell).length > half * t.length && t.length >= 2,
+    (t) => t.filter((s) => s.length > proseCell).length > majority * t.length && t.length >= 2,
   )
   if (long.length > 1 || prose.length > 1) return false
   // Lines that go on with a lowercase letter, in more than one column, are running text.
   const flowing = texts.filter(
     (t) =>
-      t.length >= surePattern && t.slice(1).filter((s) => /^\p{Ll}/u.test(s)).length >= aThird * t.length,
+      t.length >= surePattern &&
+      t.slice(1).filter((s) => /^\p{Ll}/u.test(s)).length >= sizeableShare * t.length,
   )
   if (flowing.length > 1) return false
   // So are lines that fill their column one after the other.
@@ -56,12 +61,14 @@ export function isTabular(
     const filling = own.filter(
       (p) => p.box.x1 - p.box.x0 > nearlyAll * (c.x1 - c.x0) && p.words.length >= minPattern,
     )
-    return own.length >= minPattern && filling.length >= twoThirds * own.length
+    return own.length >= minPattern && filling.length >= clearMajority * own.length
   })
   if (running.length > 1) return false
   const numbers = texts
     .slice(1)
-    .filter((t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= twoThirds * t.length).length
+    .filter(
+      (t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= clearMajority * t.length,
+    ).length
   if (columns.length === 2) {
     if (prose.length > 0) return false
     return (
@@ -69,9 +76,9 @@ export function isTabular(
     )
   }
   if (numbers === 0 && (running.length > 0 || prose.length > 0))
-    return full >= surePattern && full >= twoThirds * lines.length
+    return full >= surePattern && full >= clearMajority * lines.length
   return (
     full >= (numbers > 0 ? fullNumeric : minPattern) &&
-    full >= (numbers > 0 ? fullShareNumeric : half) * lines.length
+    full >= (numbers > 0 ? fullShareNumeric : majority) * lines.length
   )
 }

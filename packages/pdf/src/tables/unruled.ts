@@ -4,7 +4,7 @@ import type { TextRun } from '../lines/line.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { samePosition, several, twoThirds } from '../tolerances.ts'
+import { clearMajority, samePosition, several } from '../tolerances.ts'
 import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
@@ -105,7 +105,7 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
     }
   }
   const cells = groups.length * columns.length
-  if (page.scan && places.length < twoThirds * cells) return undefined
+  if (page.scan && places.length < clearMajority * cells) return undefined
   return openTable(places, { xs, ys }, across, page)
 }
 

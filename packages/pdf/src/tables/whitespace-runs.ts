@@ -1,7 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { LineRow } from '../lines/line-rows.ts'
-import { half, rounding, surePattern, twoThirds } from '../tolerances.ts'
+import { clearMajority, majority, rounding, surePattern } from '../tolerances.ts'
 import { headLines, type Interval, withFloating } from './strips.ts'
 
 // Columns of a region: what lies between the whitespace runs that go down through its rows. A heading over
@@ -21,7 +21,7 @@ export function columnRuns(given: readonly LineRow[]): Interval[] {
   const usual = median(parted.map((l) => l.textRuns.length))
   const [, fullest = 0] = parted.map((l) => l.textRuns.length).sort((a, b) => b - a)
   const heads = new Set(lines.slice(0, headLines).filter((l) => l.textRuns.length < fullest))
-  const full = parted.filter((l) => l.textRuns.length >= twoThirds * usual)
+  const full = parted.filter((l) => l.textRuns.length >= clearMajority * usual)
   const rows = full.filter((l) => !heads.has(l))
   const judges = rows.length < minJudges ? full : rows
   const may = Math.floor(crossing * judges.length)
@@ -93,7 +93,8 @@ function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[])
     const next = texts[i + 1] ?? []
     const items = next.filter((t) => /\p{L}/u.test(t)).length
     return (
-      i + 1 < columns.length && (sign || (bullets > twoThirds * own.length && items >= half * next.length))
+      i + 1 < columns.length &&
+      (sign || (bullets > clearMajority * own.length && items >= majority * next.length))
     )
   }
   const out: Interval[] = []

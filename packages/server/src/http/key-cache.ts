@@ -1,6 +1,7 @@
 // A cache of the accounts of API keys. The account of a key never changes, and its parent rarely does, so both are
-// queried once a minute. Whether the key still works is checked by the database together with the work itself. Where a request is refused before that, it is checked
-// here, at most once a second for a key: a flood of refused requests must not become a flood of queries.
+// queried once a minute. Whether the key still works is checked by the database together with the work itself. Where a
+// request is refused before that, it is checked here, at most once a second for a key: a flood of refused requests must
+// not become a flood of queries.
 
 export interface KeyAccount {
   accountId: string

@@ -3,7 +3,8 @@ import { refused } from '../errors.ts'
 import type { KeyCache } from './key-cache.ts'
 
 // Requests per account, counted in this process over windows of a fixed length: a count in the database would cost
-// more than the poll it guards. A parent and its accounts have one budget, so that accounts do not multiply it. A key that no longer works is answered 401, also past the rate.
+// more than the poll it guards. A parent and its accounts have one budget, so that accounts do not multiply it. A key
+// that no longer works is answered 401, also past the rate.
 
 export interface Rate {
   /** Takes one request out of the account's budget. Null for an unknown key. */

@@ -57,7 +57,7 @@ const unreadRemark = (pages: readonly number[]) =>
     : `Pages ${rangesOf(pages)} are pictures, and no text was read from them.`
 
 const failedRemark = (pages: readonly number[]) =>
-  `Text recognition of ${pages.length === 1 ? 'page' : 'pages'} ${rangesOf(pages)} failed or took too long, so its text is missing. Scan again with less noise or at a lower resolution.`
+  `Text recognition of ${pages.length === 1 ? 'page' : 'pages'} ${rangesOf(pages)} failed or took too long, and the text is missing. Scan again with less noise or at a lower resolution.`
 
 const missingRemark = (scripts: readonly string[]) =>
   `Text in the script ${scripts.join(', ')} was not recognised: no language of that script is installed.`
