@@ -30,7 +30,7 @@ type Token = PlacedGlyph | ' '
 
 export function buildTextRun(raw: RawTextRun, page: Page, order: PaintedOrder): TextRun {
   const inked = raw.glyphs.filter((g) => !isSpace(g))
-  const { items, rtl } = inReadingOrder(withSpaces(raw, inked), order)
+  const { items, rtl } = inReadingOrder(withSpaces(raw, inked, order), order)
   const { text, spans, words } = asText(items, page)
   const main = mainGlyph(inked)
   let top = Infinity
@@ -58,7 +58,7 @@ export function buildTextRun(raw: RawTextRun, page: Page, order: PaintedOrder): 
 }
 
 /** A painted space belongs to the glyph after it; other spaces show as gaps. */
-function withSpaces(raw: RawTextRun, inked: readonly PlacedGlyph[]): Token[] {
+function withSpaces(raw: RawTextRun, inked: readonly PlacedGlyph[], order: PaintedOrder): Token[] {
   // Letter-spaced text has the same gap everywhere; only a wider one parts words.
   const gaps: number[] = []
   for (let i = 1; i < inked.length; i++)
@@ -68,19 +68,27 @@ function withSpaces(raw: RawTextRun, inked: readonly PlacedGlyph[]): Token[] {
   const wide = spaces.filter((g) => g.box.x1 - g.box.x0 > touching * g.size)
   const paints = wide.length > spaces.length / 2
   const out: Token[] = []
-  let painted = false
+  let space: PlacedGlyph | undefined
   let previous: PlacedGlyph | undefined
   for (const g of raw.glyphs) {
     if (isSpace(g)) {
-      painted = true
+      space ??= g
       continue
     }
+    const painted = space !== undefined && previous !== undefined && !isStray(space, previous, g, order)
     if (previous && spaceBetween(previous, g, { painted, paints, usualGap: usual })) out.push(' ')
     out.push(g)
     previous = g
-    painted = false
+    space = undefined
   }
   return out
+}
+
+/** A space painted over the letters, from another place of the text, parts nothing. */
+function isStray(space: PlacedGlyph, a: PlacedGlyph, b: PlacedGlyph, order: PaintedOrder): boolean {
+  if (b.box.x0 - a.box.x1 > touching * Math.min(a.size, b.size)) return false
+  const [at, from, to] = [order(space), order(a), order(b)]
+  return at < Math.min(from, to) || at > Math.max(from, to)
 }
 
 /** Words first, then their order: direction is a matter of words and their stretches. */
