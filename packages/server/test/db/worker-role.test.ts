@@ -116,6 +116,20 @@ test('a worker takes, ends and fails jobs, and records itself', async () => {
   await readStyle(worker.kysely, customer.accountId, { css: true, reference: true })
 })
 
+test('a worker requeues the jobs of lost workers', async () => {
+  const lost = await takeJob()
+  await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute' where id = ${lost.jobId}::uuid`.execute(
+    owner.kysely,
+  )
+  const stateOf = async () => {
+    await queue.reclaim()
+    const { rows } = await sql<{ state: string }>`
+      select state from pgboss.job where id = ${lost.jobId}::uuid`.execute(owner.kysely)
+    return rows[0]?.state
+  }
+  await expect.poll(stateOf).toBe('retry')
+})
+
 test('an earlier version’s rights are taken away at the next start of the API', async () => {
   await sql`grant delete on jobs to kiln_worker`.execute(owner.kysely)
   await sql`grant select (secret) on webhooks to kiln_worker`.execute(owner.kysely)
