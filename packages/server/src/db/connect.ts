@@ -33,7 +33,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 // A caller is answered 503 within two seconds when the database is away. Work for which no client waits
-// of a request has more patience with a busy machine.
+// has more patience with a busy machine.
 const connectMilliseconds = 1200
 const answerMilliseconds = 1300
 export const patientConnectMilliseconds = 10_000
@@ -131,7 +131,7 @@ function poolFor(
               deadlines.set(statementMilliseconds + graceMilliseconds, () => void end(client))
         return mapConnectionErrors(() => client.query(text, values)).finally(answered)
       }
-      return { query: query as never, release: () => client.release() }
+      return { query: query as never, release: (isBroken) => client.release(isBroken) }
     },
     end: () => pool.end(),
     options: pool.options,

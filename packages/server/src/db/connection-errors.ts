@@ -8,9 +8,13 @@ export async function mapConnectionErrors<T>(call: () => Promise<T>): Promise<T>
   try {
     return await call()
   } catch (error) {
-    throw isConnectionError(error) ? databaseUnavailable(error) : error
+    throw asUnavailable(error)
   }
 }
+
+/** The error, or `unavailable` when it is one of the connection. */
+export const asUnavailable = (error: unknown): unknown =>
+  isConnectionError(error) ? databaseUnavailable(error) : error
 
 export const databaseUnavailable = (cause: unknown): KilnError =>
   unavailable('The service cannot reach its database just now. Try again shortly.', cause)
@@ -25,8 +29,9 @@ const connectionCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
+// Kysely reports a transaction whose rollback found the connection lost as discarded.
 const connectionMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|connection has been discarded/
 
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false

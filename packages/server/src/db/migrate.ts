@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { connectDatabase, type Database, type Db, patientConnectMilliseconds } from './connect.ts'
-import { databaseUnavailable } from './connection-errors.ts'
+import { asUnavailable, databaseUnavailable } from './connection-errors.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as webhooks from './migrations/0002-webhooks.ts'
 import * as houseStyles from './migrations/0003-house-styles.ts'
@@ -73,9 +73,9 @@ async function tryToMigrate(db: Db, known: Readonly<Record<string, Migration>>):
     const fromLater = executed.filter((name) => !(name in known))
     const all = { ...known, ...Object.fromEntries(fromLater.map((name) => [name, { up: async () => {} }])) }
     const migrator = new Migrator({ db, provider: { getMigrations: async () => all } })
-    return (await migrator.migrateToLatest()).error
+    return asUnavailable((await migrator.migrateToLatest()).error)
   } catch (error) {
-    return error
+    return asUnavailable(error)
   }
 }
 

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/db/connect.ts'
 import { migrate, migrations } from '../../src/db/migrate.ts'
+import { isUnavailable } from '../../src/errors.ts'
 import { createFreshDatabase, type TemporaryDatabase } from '../support/temporary-postgres.ts'
 
 // An upgrade while the old version still runs.
@@ -71,6 +72,21 @@ describe('an upgrade', () => {
     const database = connectDatabase(temporary.connectionString, 2)
     expect(await database.version()).toMatch(/^\d/)
     await database.close()
+  })
+
+  test('that loses its connection reports that the database is not available', async () => {
+    const fresh = await createFreshDatabase()
+    const endsItself = {
+      '0001-ends': {
+        up: (db: Kysely<unknown>) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db),
+      },
+    } as unknown as typeof migrations
+    const error = await migrate(fresh, endsItself).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    expect(isUnavailable(error?.cause)).toBe(true)
+    await fresh.drop()
   })
 
   test('is made once, however many start at the same time', async () => {
