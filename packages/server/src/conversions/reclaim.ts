@@ -6,18 +6,14 @@ import type { FailedAttempts } from './failed-attempts.ts'
 
 export interface ReclaimParts {
   queue: Queue
-  /** Null where this process may not end jobs: it only requeues them. */
-  failedAttempts: Pick<FailedAttempts, 'giveUpLost'> | null
+  failedAttempts: Pick<FailedAttempts, 'giveUpLost'>
   load: Pick<AccountLoadWatch, 'isIdle'>
   log: Log
 }
 
 const everyMilliseconds = 2000
 
-/**
- * Every two seconds, requeues the jobs of lost workers, and ends those that were started too often. Workers requeue as
- * well, so that these jobs do not wait while every API process restarts.
- */
+/** Every two seconds, requeues the jobs of lost workers, and ends those that were started too often. */
 export function startReclaiming({ queue, failedAttempts, load, log }: ReclaimParts): {
   stop(): Promise<void>
 } {
@@ -25,7 +21,6 @@ export function startReclaiming({ queue, failedAttempts, load, log }: ReclaimPar
   const reclaim = async () => {
     try {
       await queue.reclaim()
-      if (!failedAttempts) return
       for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned())
         await failedAttempts.giveUpLost(work)
     } catch (error) {

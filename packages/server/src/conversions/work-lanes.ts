@@ -1,6 +1,7 @@
 import type { Lane } from '@kiln/converter/catalog'
 import type { Log } from '../log/log.ts'
 import type { Queue } from '../queue/queue.ts'
+import { sleep } from '../sleep.ts'
 import type { AccountLoadWatch } from './account-load.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { pauseMilliseconds } from './outage.ts'
@@ -11,6 +12,8 @@ import { createRunningJobs } from './running-jobs.ts'
 // The worker's loop. Each lane has slots, and one more that is reserved for an account that runs nothing in that lane, so
 // that an account that fills a lane does not block the others. A free slot takes work on a NOTIFY, when a slot becomes
 // free, and every two seconds in case a notification was lost or a retry is due, unless no job waits or runs at all.
+// In the same rounds it requeues the jobs of lost workers first, so that these do not wait while every API process
+// restarts.
 // run-attempt.ts runs a job. Draining takes no new work, lets running jobs finish for a while, and hands the rest back to
 // the queue.
 
@@ -99,16 +102,21 @@ export function startLanes(parts: LanesParts): LanesWorker {
     }
   }
 
-  const lookEverywhere = () => {
-    if (parts.load.isIdle()) return
-    for (const lane of served) look(lane)
+  const stopped = new AbortController()
+  const rounds = async () => {
+    while (!stopped.signal.aborted) {
+      if (!parts.load.isIdle()) {
+        await queue.reclaim().catch((err) => log.warn({ err }, 'could not requeue the jobs of lost workers'))
+        for (const lane of served) look(lane)
+      }
+      await sleep(lookEveryMilliseconds, stopped.signal)
+    }
   }
 
   const stopListening = queue.onWake((lane) => {
     if (served.includes(lane)) look(lane)
   })
-  const timer = setInterval(lookEverywhere, lookEveryMilliseconds)
-  lookEverywhere()
+  const running = rounds()
 
   return {
     running: jobs.count,
@@ -117,9 +125,9 @@ export function startLanes(parts: LanesParts): LanesWorker {
     load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: jobs.accountsIn(lane).length })),
     async drain(seconds) {
       draining = true
-      clearInterval(timer)
+      stopped.abort()
       stopListening()
-      await Promise.allSettled(looks)
+      await Promise.allSettled([running, ...looks])
       await jobs.drain(seconds, workerStops)
     },
   }

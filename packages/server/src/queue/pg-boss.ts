@@ -50,7 +50,8 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
       const found = await boss.getQueue(name)
       if (!found) await boss.createQueue(name, { ...settings, partition: true })
       // Made by an earlier version.
-      else if (found.retryLimit !== settings.retryLimit) await boss.updateQueue(name, settings)
+      else if (found.retryLimit !== settings.retryLimit || found.retryDelay !== settings.retryDelay)
+        await boss.updateQueue(name, settings)
     }
   }
   const close = () => boss.stop({ graceful: false, close: false })
@@ -138,7 +139,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
 // job of a killed worker is tried again at once. The end of an abandoned job does need storage and database.
 const settingsOf = (name: string, takings: number) => ({
   retryLimit: name === abandoned ? 1_000_000 : takings - 1,
-  retryDelay: 1,
+  retryDelay: name === abandoned ? 1 : 0,
   retryBackoff: name === abandoned,
   ...(name === abandoned ? { retryDelayMax: 30 } : { deadLetter: abandoned }),
   // The engines' own limits end a run; this ends that of a worker which keeps its lease and hangs.

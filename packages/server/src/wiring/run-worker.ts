@@ -3,7 +3,6 @@ import { type Lane, lanes } from '@kiln/converter/catalog'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { createGrantedStorage, type GrantedStorageParts } from '../conversions/granted-storage.ts'
 import { createDirectStorage, type JobStorage } from '../conversions/job-storage.ts'
-import { startReclaiming } from '../conversions/reclaim.ts'
 import { createLog, type Log } from '../log/log.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openConverterFor } from './open-converter.ts'
@@ -30,7 +29,6 @@ export async function run(): Promise<void> {
     stack.defer(async () => closeStorage())
     const worker = await startWorker({ ...shared, storage, converter, lanes: served })
     stack.defer(worker.drain)
-    stack.defer(startReclaiming({ ...shared, failedAttempts: null }).stop)
     const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
     stack.defer(startHeartbeat({ ...parts, kind: 'worker' }).stop)
     if (config.metricsPort) stack.defer(await serveMetrics({ ...shared, port: config.metricsPort }))

@@ -42,9 +42,6 @@ describe('the queue on pg-boss', () => {
         if (rows[0]?.state !== 'active') break
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
-      await sql`update pgboss.job set start_after = now() where name = ${lease.queue} and state = 'retry'`.execute(
-        db,
-      )
     },
   }))
 })
