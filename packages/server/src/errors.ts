@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@kiln/contract'
 
-// A request that is refused, with a code of the interface's table. `message` is for the caller and holds no
-// host path and no key; `cause` is for the log. What fails in a conversion is the converter's ConversionFailed.
+// A request that is refused, with an error code of the interface. `message` is for the caller and contains no host path
+// and no key; `cause` is for the log. Failures of a conversion are the converter's ConversionFailed.
 export class KilnError extends Error {
   override readonly name = 'KilnError'
   readonly code: ErrorCode
@@ -24,6 +24,6 @@ export const refused = (code: ErrorCode, message: string, headers?: Record<strin
 export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2): KilnError =>
   new KilnError('unavailable', message, { cause, headers: { 'retry-after': String(retryAfterSeconds) } })
 
-/** Does it lie with the database, the storage or the disk, so that the same call may work later? */
+/** Is the cause the database, the storage or the disk, so that the same call may succeed later? */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof KilnError && error.code === 'unavailable'

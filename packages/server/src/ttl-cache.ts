@@ -1,7 +1,6 @@
 /**
- * Caches the result of `load` for this time after it was loaded; callers that ask while it is loading share it. For
- * queries that many may ask and that cost the database something; there are few different arguments. A rejection is
- * cached like a value.
+ * Caches the result of `load` for this time after it was loaded; concurrent callers share one load. For expensive
+ * queries with few different arguments and many callers. A rejection is cached like a value.
  */
 export function ttlCache<Args extends [] | [string], Value>(
   milliseconds: number,

@@ -15,14 +15,14 @@ import { endKey, findKey, insertKey, type KeyRecord, listKeys } from '../db/keys
 import { refused } from '../errors.ts'
 import { hashKey, hintOfKey, makeKey } from './api-key.ts'
 
-// Accounts, keys and credits, as the operator handles them. A new key is returned in clear once.
+// The operator's operations on accounts, keys and credits. The clear text of a new key is returned once.
 
 export interface NewKey {
   record: KeyRecord
   key: string
 }
 
-/** A new key as it is shown, once. */
+/** A new key with its clear text, for the one response that shows it. */
 export const shownOnce = ({ record, key }: NewKey) => ({ ...record, key })
 
 export interface Accounts {

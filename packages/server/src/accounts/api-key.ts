@@ -1,10 +1,9 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-// An API key is `kiln_live_`, 32 random base62 characters (190 bits) and a checksum of 6.
-// The fixed prefix and the checksum let secret scanners find one, and distinguish a key that was
-// copied wrong from one that was revoked, without asking the database.
-// Only the SHA-256 of a key is stored: the key is random, so a slow hash would add nothing.
+// An API key is `kiln_live_`, 32 random base62 characters (190 bits) and a checksum of 6 characters. The fixed prefix
+// lets secret scanners find keys. The checksum distinguishes a mistyped key from a revoked one without a database
+// query. Only the SHA-256 of a key is stored: the key is random, so a slow hash would add nothing.
 
 const prefix = 'kiln_live_'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -21,7 +20,7 @@ export function isWellFormedKey(key: string): boolean {
 
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
-/** What may be shown of a key after it was made. */
+/** The part of a key that may be shown after it was created. */
 export const hintOfKey = (key: string): string => `${prefix}…${key.slice(-4)}`
 
 function checksum(body: string): string {

@@ -1,13 +1,13 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-// The operator's password is stored as its scrypt hash, with the costs beside it, so that they can be raised
-// later: `scrypt:32768:8:3:<salt>:<hash>`. One costs 32 MB and about a fifth of a second, so they are done one
-// at a time: a flood of sign-ins must not take the memory that uploads need.
+// The operator's password is stored as its scrypt hash together with the cost parameters, so that they can be raised
+// later: `scrypt:32768:8:3:<salt>:<hash>`. A hash takes 32 MB and about 0.2 s, so hashes are computed one at a time: a
+// flood of sign-ins must not use up the memory that uploads need.
 
 const cost = { N: 32_768, r: 8, p: 3 }
 
-/** Longer ones are refused unread. */
+/** Longer passwords are refused without hashing them. */
 export const longestPassword = 500
 const hashBytes = 32
 
@@ -35,15 +35,15 @@ const withMemory = (costs: typeof cost) => ({ ...costs, maxmem: 256 * costs.N * 
 let last: Promise<unknown> = Promise.resolve()
 function alone<T>(work: () => Promise<T>): Promise<T> {
   const mine = last.then(work, work)
-  // The caller gets the error; the next one in the row must not.
+  // The caller gets the error; the next call in the chain must not.
   last = mine.catch(() => {})
   return mine
 }
 
-// Without the characters that people mistake for one another. 20 of them are 98 bits.
+// Without characters that are easily confused. 20 characters have 98 bits of entropy.
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** A password to write down, in four groups. */
+/** A generated password in four groups. */
 export function makePassword(): string {
   const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
   return Array.from({ length: 4 }, group).join('-')

@@ -11,8 +11,8 @@ import { addStorageCommands, type StorageCommandsParts } from './storage-command
 import { addUserCommands, type UserCommandsParts } from './user-commands.ts'
 import { addWebhookCommands, type WebhookCommandsParts } from './webhook-commands.ts'
 
-// The operator's command line, as a list of commands. Each opens the database for its own call, so
-// it works while the service runs and while it does not.
+// The operator's command line, as a list of commands. Each command opens its own database connection, so it works
+// whether or not the service is running.
 
 export interface AdminParts
   extends WebhookCommandsParts,

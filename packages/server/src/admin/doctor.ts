@@ -8,7 +8,7 @@ import { findLedgerDrift } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { listProcesses } from '../db/processes.ts'
 
-// `admin doctor`: every part the service needs, each tried for real, with what to do when it fails.
+// `admin doctor`: tries every dependency of the service and prints what to do about each failure.
 
 export interface Check {
   ok: boolean
@@ -64,7 +64,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     opened = await parts.openConverter()
     return `level ${opened.sandbox.level}, user ${opened.sandbox.user}`
   })
-  // Opened only when every pair has its engine and its check.
+  // The converter opens only when every pair has its engine and its check.
   if (opened)
     checks.push({
       ok: true,
@@ -93,7 +93,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
   return checks
 }
 
-/** A container may run as a user that no file names. */
+/** A container may run as a user that is not in /etc/passwd. */
 function userName(): string | null {
   try {
     return userInfo().username

@@ -1,6 +1,6 @@
 import { at } from '../at.ts'
 
-// What the command line prints: a table for people, JSON for programs.
+// Output of the command line: a table for people, JSON for programs.
 
 export function formatTable(rows: readonly object[]): string {
   const [first] = rows

@@ -8,7 +8,7 @@ import type { Printer } from './output.ts'
 
 export interface StyleCommandsParts {
   withStyles: (work: (styles: HouseStyles) => Promise<void>) => Promise<void>
-  /** The whole of standard input. */
+  /** All of standard input. */
   readInput: () => Promise<Buffer>
   printer: (json: boolean) => Printer
 }

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { hashKey, isWellFormedKey } from '../accounts/api-key.ts'
 import { refused } from '../errors.ts'
 
-// The API key of a caller that speaks another service's API: a bearer token, the header X-Api-Key or the password of
-// basic authentication. Callers without any get the account that the operator has set for them, where there is one.
+// The API key of a caller of a compatibility API: a bearer token, the header X-Api-Key or the password of basic
+// authentication. Callers without a key use the account that the operator has configured for them, if any.
 
 const challenge = { 'www-authenticate': 'Basic realm="kiln"' }
 

@@ -19,8 +19,8 @@ import { openRequestFolders } from './request-folders.ts'
 import { statusRoutes } from './status-routes.ts'
 import { tikaRoutes } from './tika.ts'
 
-// The APIs of other services, on a port of their own, at the paths that their clients expect. Each is a translation: what
-// it converts are jobs like any other (convert.ts).
+// The APIs of other services, on a separate port, at the paths that their clients expect. Each is a translation: their
+// conversions are ordinary jobs (convert.ts).
 
 export interface CompatParts {
   apis: readonly CompatApi[]
@@ -28,14 +28,14 @@ export interface CompatParts {
   keys: KeyCache
   workers: WorkerPool
   cpuBudget: CpuBudget
-  /** Key of the account of callers without one. */
+  /** Key of the account for callers without a key. */
   defaultKey: string | null
-  /** Limit of one request. */
+  /** Maximum size of one request. */
   maxBytes: number
   bodies: BodyBudget
-  /** For files of requests that are under way; made when it is first needed. */
+  /** For files of requests in progress; created on first use. */
   folder: () => Promise<string>
-  /** Sends what a webhook of a request asks for; `checkUrl` refuses addresses that nothing is sent to. */
+  /** Sends the webhooks that requests ask for; `checkUrl` throws for addresses that are not allowed. */
   webhooks: { send: Send; checkUrl(url: string): void }
   /** Faults of the service; empty when it works. */
   faults: () => Promise<string[]>
@@ -56,7 +56,7 @@ declare module 'fastify' {
   }
 }
 
-/** Requests of one account and of all may hold so many requests of the largest size. */
+/** Requests of one account, and of all accounts, may hold this many times the maximum size of a request. */
 const heldPerAccount = 8
 const heldInAll = 32
 
@@ -84,7 +84,7 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).header('content-type', 'text/plain; charset=UTF-8').send('Not Found'),
   )
-  // Bodies are read by the routes, as streams.
+  // The routes read bodies as streams.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.decorateRequest('afterResponse', null as never)
@@ -120,7 +120,7 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
     done()
   })
   app.addHook('onClose', async () => {
-    // Requests with a webhook go on after their response.
+    // Requests with a webhook continue after their response.
     await Promise.all(underWay)
     await folders.remove()
   })
@@ -134,6 +134,6 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
   return app
 }
 
-/** Echoed and logged, so it is short and plain. */
+/** The value is echoed and logged, so it must be short and contain only plain characters. */
 const traceOf = (given: string | string[] | undefined): string | undefined =>
   typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? given : undefined

@@ -13,12 +13,12 @@ import type { SubmitJob } from '../http/submit-job.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 
-// A conversion within one request: submit, upload, wait, read the output, delete. The job is one like any other: charged,
-// queued, limited and recorded. A caller that disconnects cancels it.
+// A conversion within one request: submit, upload, wait, read the output, delete. The job is an ordinary one: charged,
+// queued, limited and recorded. It is cancelled when the caller disconnects.
 
 export interface ConvertParts {
   submitJob: SubmitJob
-  /** Where the service keeps the files itself; null where a bucket does. */
+  /** Null when files are stored in a bucket. */
   acceptUpload: AcceptUpload | null
   noticeUpload: NoticeUpload
   settlements: Settlements
@@ -45,7 +45,7 @@ export interface Caller {
 export interface Converted {
   jobId: string
   bytes: number
-  /** The output, or the bytes from the first to the last one of a range. */
+  /** The output, or a range of its bytes; `first` and `last` are inclusive. */
   open(range?: { first: number; last: number }): Promise<Readable>
   /** Deletes the output; the record of the job stays. */
   remove(): Promise<void>
@@ -66,13 +66,13 @@ export type Convert = (input: ConversionInput, caller: Caller) => Promise<Conver
 
 export interface Jobs {
   convert: Convert
-  /** Submits and uploads, and does not wait; gives the id of the job. */
+  /** Submits and uploads without waiting; returns the id of the job. */
   start(input: ConversionInput, caller: Caller): Promise<string>
   /** The output of a job of the caller; null while it waits or runs. Throws JobFailed. */
   look(jobId: string, caller: Caller): Promise<Converted | null>
 }
 
-/** A notification may be lost; then the end is found by looking again. */
+/** A notification may be lost; polling then finds the end of the job. */
 const lookAgainMilliseconds = 15_000
 
 export function createJobs(parts: ConvertParts): Jobs {
@@ -123,7 +123,7 @@ export function createJobs(parts: ConvertParts): Jobs {
     return { jobId, bytes, open: open(object), remove: removal(jobId, keyHash) }
   }
 
-  /** Runs a step of a job that is still to end; a failure cancels the job. */
+  /** Runs a step of a job that has not ended; an error cancels the job. */
   const orCancel = async <Result>(
     jobId: string,
     keyHash: Buffer,

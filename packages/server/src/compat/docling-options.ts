@@ -1,5 +1,5 @@
-// The options of docling-serve that change what comes out. Those that choose between engines of docling's own (backends,
-// models, modes) have no effect in Kiln; those that ask for something Kiln does not do are refused.
+// The options of docling-serve that affect the output. Options that choose between docling's own engines (backends,
+// models, modes) have no effect in Kiln; options for features that Kiln lacks are refused.
 
 /** Answered with 422. */
 export class InvalidOptions extends Error {
@@ -68,7 +68,7 @@ export function readDoclingOptions(fields: ReadonlyMap<string, readonly string[]
   }
 }
 
-/** Clients write it as two values, or as a list in JSON. The last page is a very large number where all are wanted. */
+/** Clients send the range as two values, or as a JSON array. A very large last page means all pages. */
 function pagesOf(values: readonly string[]): string | undefined {
   const given = values.flatMap((each) => each.replace(/^\[(.*)\]$/, '$1').split(','))
   if (given.length === 0) return undefined

@@ -22,8 +22,8 @@ import { sendOutput } from './outputs.ts'
 import { asBuffer, inPool } from './pool.ts'
 import { type OpenRequest, requireKey, saveBody, withForm, withRequest } from './request.ts'
 
-// docling-serve's API: documents as Markdown, HTML, text or JSON. A task of the asynchronous routes is a job of Kiln;
-// its id also says how to show the result, so that any process can answer for it.
+// docling-serve's API: documents as Markdown, HTML, text or JSON. A task of the asynchronous routes is a job of Kiln.
+// The task id includes how to present the result, so that any process can answer for it.
 
 interface Upload {
   name: string
@@ -36,7 +36,7 @@ export function doclingRoutes(app: FastifyInstance, parts: CompatParts): void {
       return reply.code(422).send({ detail: [{ loc: ['body'], msg: error.message, type: 'value_error' }] })
     const { status, message, headers } = toCompatAnswer(error)
     logFailure(parts.log, status, error, request)
-    // 504 is docling-serve's answer to a conversion that takes too long.
+    // docling-serve answers 504 to a conversion that takes too long.
     const isLate = error instanceof JobFailed && error.word === 'timeout'
     return reply
       .code(isLate ? 504 : status)
@@ -188,10 +188,10 @@ const filesOf = (parts: CompatParts, caller: Caller, document: DoclingDocument) 
     }),
   )
 
-/** It is parsed in one piece. Larger files come as a form. */
+/** The body is parsed as a whole. Larger files must be sent as a form. */
 const longestJson = 16 * 1024 * 1024
 
-/** JSON with the files in base64. Files that would have to be fetched are refused. */
+/** Reads JSON with the files in base64. Files that would have to be fetched are refused. */
 async function readSources(parts: CompatParts, request: FastifyRequest, { folder, caller }: OpenRequest) {
   const path = await saveBody(request, folder, longestJson)
   const { size } = await stat(path)
@@ -223,7 +223,7 @@ const taskOf = (task_id: string, task_status: string) => ({
 })
 const encodeTask = (details: TaskDetails) => Buffer.from(JSON.stringify(details)).toString('base64url')
 
-/** Nothing where a caller made it up. */
+/** Undefined for an id that this service did not issue. */
 function decodeTask(encoded: string): TaskDetails | undefined {
   try {
     const { name, to, placeholder } = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))

@@ -7,10 +7,10 @@ import { JobFailed } from './convert.ts'
 import { NoForm } from './form.ts'
 import { InvalidForm } from './gotenberg/fields.ts'
 
-// How an error is answered on the compatibility APIs: a status and a sentence. Each API puts the sentence into its own
-// kind of body.
+// How the compatibility APIs answer an error: a status and a sentence. Each API puts the sentence into its own kind of
+// body.
 
-/** The file is to blame with 400, the time limit with 503, and we with 500. */
+/** 400 when the file is the cause, 503 for the time limit, 500 for our own errors. */
 const statusOfWord: Readonly<Record<FailureWord, number>> = {
   'password-protected': 400,
   'corrupt-input': 400,
@@ -38,7 +38,7 @@ export function toCompatAnswer(error: unknown): CompatAnswer {
 }
 
 export function logFailure(log: Log, status: number, error: unknown, request: FastifyRequest): void {
-  // A body that was read in part is gone already.
+  // A body that was partly read has been destroyed already.
   if (!request.raw.destroyed) cutOffUnreadBody(request.raw)
   if (status >= 500 && status !== statusOfCode.unavailable)
     log.error({ err: error, requestId: request.id, method: request.method }, 'request failed')

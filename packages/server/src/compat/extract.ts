@@ -10,7 +10,8 @@ import type { Caller, Jobs } from './convert.ts'
 import { packFiles } from './file-set.ts'
 import { resultsOf } from './outputs.ts'
 
-// What a document says, as text, Markdown or HTML. Most formats take one job; old word processor files become DOCX first.
+// The text of a document as plain text, Markdown or HTML. Most formats take one job; old word processor files are
+// converted to DOCX first.
 
 export type TextFormat = 'txt' | 'md' | 'html'
 
@@ -25,7 +26,7 @@ export interface Source {
   format: FormatName
 }
 
-/** Text may come as Markdown, which is text. */
+/** Markdown is accepted where plain text is asked for. */
 const wanted: Readonly<Record<TextFormat, readonly FormatName[]>> = {
   txt: ['txt', 'md'],
   md: ['md'],
@@ -34,7 +35,7 @@ const wanted: Readonly<Record<TextFormat, readonly FormatName[]>> = {
 
 const between: readonly FormatName[] = ['docx', 'odt']
 
-/** The pairs from a format to a text, in their order; none where the format is that text. */
+/** The pairs that lead from a format to a text format, in order; empty when the format is that text format already. */
 export function pairsTo(from: FormatName, to: TextFormat): string[] | undefined {
   for (const target of wanted[to]) {
     if (from === target) return []
@@ -47,7 +48,7 @@ export function pairsTo(from: FormatName, to: TextFormat): string[] | undefined 
   return undefined
 }
 
-/** The options that a pair takes. */
+/** The options that apply to a pair. */
 export function optionsFor(
   pair: string,
   options: Readonly<Record<string, unknown>>,
@@ -59,7 +60,7 @@ export function optionsFor(
   return Object.fromEntries(Object.entries(options).filter(fits))
 }
 
-/** Larger texts are refused: they are held in memory until they are sent. */
+/** Larger texts are refused, because a text is held in memory until it is sent. */
 const longestText = 64 * 1024 * 1024
 
 export async function extractText(
@@ -81,7 +82,7 @@ export async function extractText(
       current = join(folder, randomUUID())
       await pipeline(await converted.open(), createWriteStream(current, { flags: 'wx' }))
     } finally {
-      // What is not removed now expires.
+      // An output that could not be removed expires.
       await converted.remove().catch(() => {})
     }
   }
@@ -110,7 +111,7 @@ export async function extractProperties(
       : {}
     return found.document ?? {}
   } finally {
-    // As above.
+    // An output that could not be removed expires.
     await converted.remove().catch(() => {})
   }
 }

@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import { type FormatName, formats, pairs } from '@kiln/converter/catalog'
 import { extensionOf } from './form.ts'
 
-// Which format a file is taken for: by its name, else by its media type, else by its first and last bytes. The job that
-// converts it finds out whether it is that.
+// Guesses the format of a file: by its name, else by its media type, else by its first and last bytes. The job that
+// converts the file verifies it.
 
 const byExtension: ReadonlyMap<string, FormatName> = new Map([
   ...(Object.keys(formats) as FormatName[])
@@ -57,7 +57,10 @@ async function formatInside(path: string): Promise<FormatName | undefined> {
   }
 }
 
-/** A package names its parts in the directory at its end; OpenDocument and EPUB say first what they are. */
+/**
+ * A package lists its parts in the central directory at its end; OpenDocument and EPUB packages name their type at the
+ * start.
+ */
 function recognized(head: string, tail: string): FormatName | undefined {
   if (head.startsWith('PK')) {
     const named =

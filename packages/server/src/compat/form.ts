@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { type BusboyInstance, Busboy as createBusboy } from '@fastify/busboy'
 import { KilnError, refused } from '../errors.ts'
 
-// A multipart form, streamed to files of a folder. The name of a file is the caller's text: it names no path here.
+// A multipart form, streamed to files in a folder. The file name comes from the caller and is never used as a path.
 
 export interface FormFile {
   /** Name of the form field. */
@@ -23,7 +23,7 @@ export interface Form {
 
 const limits = { fieldSize: 1024 * 1024, fieldNameSize: 200, fields: 1000, files: 500, parts: 1500 }
 
-/** A body that is no multipart form. */
+/** A body that is not a multipart form. */
 export class NoForm extends Error {
   override readonly name = 'NoForm'
 }
@@ -87,7 +87,7 @@ const isFile = (
 export const tooLarge = (maxBytes: number) =>
   refused('too-large', `The request has more than ${maxBytes} bytes. Send smaller files, or fewer at once.`)
 
-/** The last part of a path of any system, without control characters. */
+/** The last segment of a path of any operating system, without control characters. */
 export function fileNameOf(path: string): string {
   const name = path.split(/[/\\]/).at(-1) ?? ''
   return name

@@ -9,7 +9,7 @@ import { joinPages, splitPages } from './pages.ts'
 export interface DoclingDocument {
   name: string
   contents: Map<DoclingFormat, string>
-  /** Between the pages of Markdown. */
+  /** Inserted between the pages of Markdown. */
   placeholder: string
 }
 
@@ -27,11 +27,11 @@ export interface UnpackedSources {
   options: [string, string[]][]
 }
 
-// Each is a file, and as many jobs as formats are asked for.
+// Each source is a file, and becomes one job per output format.
 const maxSources = 100
 const longestOptions = 64 * 1024
 
-/** docling-serve's request with files in base64, which are written to the folder. Null for what is none. */
+/** Writes the base64 files of docling-serve's request to the folder. Null when the file is not such a request. */
 export async function unpackSources(path: string, folder: string): Promise<UnpackedSources | null> {
   const found = readRequest(await readFile(path, 'utf8'))
   if (found === null) return null
@@ -67,7 +67,7 @@ function readRequest(json: string) {
     ])
     return { files, asksToFetch, options }
   } catch {
-    // No JSON, or of another shape.
+    // Not JSON, or not of this shape.
     return null
   }
 }
@@ -122,7 +122,7 @@ function contentOf({ contents, placeholder }: DoclingDocument, format: DoclingFo
   return format === 'html' || format === 'text' ? content : joinPages(content, placeholder)
 }
 
-/** The outline of a DoclingDocument: its texts in their order. */
+/** The outline of a DoclingDocument: its texts in order. */
 const jsonDocument = (name: string, markdown: string) => ({
   schema_name: 'DoclingDocument',
   version: '1.0.0',

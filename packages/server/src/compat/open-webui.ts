@@ -8,7 +8,7 @@ import { fileNameOf } from './form.ts'
 import { asBuffer, inPool } from './pool.ts'
 import { saveBody, withRequest } from './request.ts'
 
-// Open WebUI's external document loader: PUT /process with the file as the body, one item per page in the answer.
+// Open WebUI's external document loader: PUT /process with the file as the body; the response has one item per page.
 
 export function processRoute(app: FastifyInstance, parts: CompatParts): void {
   app.setErrorHandler((error, request, reply) => answerText(parts.log, error, request, reply))

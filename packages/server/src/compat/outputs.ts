@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { ZipFile } from 'yazl'
 import type { Converted } from './convert.ts'
 
-// What a request is answered with: one file as it is, several as a ZIP archive.
+// The response of a request: a single file unchanged, several files as a ZIP archive.
 
 export interface OutputFile {
   name: string
@@ -27,8 +27,8 @@ const readBytes = async (converted: Converted, first: number, last: number) =>
   buffer(await converted.open({ first, last }))
 
 /**
- * The results of a file set, which are a ZIP archive of stored entries (converter/src/boxed/process-files.ts). The
- * archive is answered as it is; a single file is read out of it by its place.
+ * The results of a file set: a ZIP archive of stored entries (converter/src/boxed/process-files.ts). The archive is
+ * sent unchanged; a single file is read from it by its byte range.
  */
 export async function resultsOf(converted: Converted): Promise<Output> {
   const end = await readBytes(converted, converted.bytes - endRecordBytes, converted.bytes - 1)
@@ -51,7 +51,7 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
-/** The output as one file: it is sent under this name, with these headers. Its length may not be known before. */
+/** The output as one file, sent under this name and with these headers. Its length may not be known in advance. */
 export interface WholeOutput {
   headers: Readonly<Record<string, string>>
   bytes: number | null
@@ -99,7 +99,7 @@ const headersOf = (name: string) => ({
   'content-disposition': dispositionOf(name),
 })
 
-/** With both forms of the name where it has letters beyond ASCII (RFC 6266). */
+/** Contains both forms of the name when it has characters outside ASCII (RFC 6266). */
 function dispositionOf(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(

@@ -7,7 +7,9 @@ type Functions = typeof largeJson
 
 const module = import.meta.resolve('./large-json.ts')
 
-/** Runs a function on so many bytes of a caller in the worker pool, at the caller's cost. */
+/**
+ * Runs a function on this many bytes of a caller in the worker pool; the CPU time is charged to the caller's budget.
+ */
 export function inPool<Name extends keyof Functions>(
   { workers, cpuBudget }: Pick<CompatParts, 'workers' | 'cpuBudget'>,
   { owner, signal }: Pick<Caller, 'owner' | 'signal'>,
@@ -26,6 +28,6 @@ export function inPool<Name extends keyof Functions>(
   })
 }
 
-/** The same bytes, not copied. */
+/** The same bytes as a Buffer, without a copy. */
 export const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, length)

@@ -7,7 +7,7 @@ import { openRequestFolders } from './request-folders.ts'
 test('folders that a crash left are removed at the next start, those of running processes are not', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'kiln-folders-'))
   try {
-    // No process has an id beyond the largest one of Linux.
+    // Larger than the maximum process id of Linux.
     for (const name of ['compat-4999999-abc', `compat-${process.ppid}-abc`, 'files']) {
       await mkdir(join(dataDir, name))
       await writeFile(join(dataDir, name, 'upload-0'), 'x')

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoize } from '../memoize.ts'
 
-// Files of requests that are under way: one folder for each process, named by its process id, so that the next start
-// can distinguish those that a crash has left.
+// Files of requests in progress: one folder per process, named by its process id, so that the next start can find the
+// folders that a crash has left.
 
 const name = /^compat-(\d{1,10})-/
 
 export interface RequestFolders {
-  /** The folder of this process; made when it is first needed. */
+  /** The folder of this process; created on first use. */
   folder: () => Promise<string>
   remove(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function openRequestFolders(dataDir: string): Promise<RequestFolder
 }
 
 async function removeAbandoned(dataDir: string): Promise<void> {
-  // Before the first start there is no such directory.
+  // The directory does not exist before the first start.
   const names = await readdir(dataDir).catch(() => [])
   const abandoned = names.filter((each) => {
     const pid = Number(name.exec(each)?.[1] ?? 0)

@@ -11,15 +11,18 @@ import type { CompatParts } from './compat-app.ts'
 import type { Caller } from './convert.ts'
 import { type Form, readForm, tooLarge } from './form.ts'
 
-// A request with files: the caller is known first, then the body is streamed to a folder of the request, which goes
-// when the response has been sent. A caller that disconnects before that cancels the jobs of the request.
+// A request with files: the caller is authenticated first, then the body is streamed to a folder of the request, which
+// is removed after the response. A caller that disconnects before that cancels the jobs of the request.
 
 export interface OpenRequest {
   folder: string
   caller: Caller
-  /** Called after the response, whatever its end. */
+  /** Called after the response, whether it succeeded or not. */
   onClose(work: () => Promise<unknown>): void
-  /** Goes on after the response, also when the caller has disconnected; what the request holds stays until its end. */
+  /**
+   * Continues after the response, even when the caller has disconnected; the resources of the request are released when
+   * it ends.
+   */
   continueAfterResponse(work: () => Promise<unknown>): void
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CompatParts } from './compat-app.ts'
 import { requireKey } from './request.ts'
 
-// Health and version, which every client asks for before anything else.
+// Health and version, which every client queries first.
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
@@ -17,7 +17,7 @@ export function statusRoutes(app: FastifyInstance, parts: CompatParts): void {
       const status = found.length === 0 ? 'up' : 'down'
       const timestamp = new Date().toISOString()
       const detail = { status, timestamp, ...(found.length > 0 ? { error: found.join(' ') } : {}) }
-      // docling-serve and its clients look at `status` alone, and take every answer with 200 for good.
+      // docling-serve and its clients check `status` only, and treat every response with 200 as healthy.
       const body = apis.includes('gotenberg')
         ? { status, details: { chromium: detail, libreoffice: detail } }
         : { status: found.length === 0 ? 'ok' : 'down' }

@@ -8,13 +8,13 @@ import { formatOf } from './file-format.ts'
 import { asBuffer, inPool } from './pool.ts'
 import { type OpenRequest, saveBody, withForm, withRequest } from './request.ts'
 
-// Tika's API: the text of a document and what it says of itself. A file is a body, or a part of a form.
+// Tika's API: the text and the metadata of a document. The file is the body, or a part of a form.
 
 export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
   app.setErrorHandler((error, request, reply) => {
     const { status, message, headers } = toCompatAnswer(error)
     logFailure(parts.log, status, error, request)
-    // Tika answers what it cannot parse with 422.
+    // Tika answers 422 for a document that it cannot parse.
     reply.code(status === 400 ? 422 : status).headers(headers)
     reply.header('content-type', 'text/plain; charset=UTF-8').send(message)
   })
@@ -103,7 +103,10 @@ async function sendDocument(
   return reply.type('application/json; charset=utf-8').send(asBuffer(answer))
 }
 
-/** How the text is sent; a caller that accepts JSON gets JSON from each, and one that accepts HTML HTML from `text`. */
+/**
+ * How the text is sent. A caller that accepts JSON gets JSON from every route, and one that accepts HTML gets HTML from
+ * `text`.
+ */
 type Answer = 'text' | 'html' | 'json'
 
 const textPaths: Readonly<Record<string, Answer>> = {

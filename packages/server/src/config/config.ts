@@ -3,8 +3,8 @@ import type { S3Settings } from '../storage/s3/s3-settings.ts'
 import { type Environment, Fault, type Setting } from './setting-kinds.ts'
 import { day, plain, s3, settings, slots } from './settings.ts'
 
-// The only reader of process.env: what the environment says of the settings of settings.ts, which the type `Config`
-// comes from. All faults are reported at once, so that an operator mends them in one go.
+// The only reader of process.env: reads the settings of settings.ts, from which the type `Config` is derived. All
+// errors are reported together, so that an operator can fix them in one go.
 
 type Table = Readonly<Record<string, Setting<unknown>>>
 type Values<Of extends Table> = { readonly [Name in keyof Of]: ReturnType<Of[Name]['parse']> }
@@ -12,11 +12,11 @@ type Values<Of extends Table> = { readonly [Name in keyof Of]: ReturnType<Of[Nam
 export interface Config extends Omit<Values<typeof plain>, 'publicUrl'> {
   readonly publicUrl: string
   readonly slots: Values<typeof slots>
-  /** Null when files are kept in the data folder. */
+  /** Null when files are stored in the data folder. */
   readonly s3: S3Settings | null
-  /** Started by npm: then the death of npm is a closed terminal to us. */
+  /** Whether npm started this process: then the end of npm means that the terminal was closed. */
   readonly underNpm: boolean
-  /** A socket that listens already, opened by the parent process (systemd socket activation). */
+  /** A listening socket that the parent process has opened (systemd socket activation). */
   readonly listeningDescriptor: number | null
 }
 
@@ -27,8 +27,8 @@ export class ConfigError extends Error {
 export const readConfig = (): Config => parseConfig(process.env)
 
 /**
- * What root gives to the service that it starts as another user: the same, without its own home, and without a
- * temporary directory that `isUsable` refuses (libpam-tmpdir gives every user a private one).
+ * The environment of a service that root starts as another user: the same, without root's home directory, and without a
+ * temporary directory that `isUsable` rejects (libpam-tmpdir gives every user a private one).
  */
 export const environmentOf = async (
   user: string,
@@ -90,7 +90,7 @@ function readOne(setting: Setting<unknown>, env: Environment, faults: string[]):
   return setting.fallback(env)
 }
 
-// Names that belong to the clients and the tests, which may run in the same environment.
+// Names of the clients and the tests, which may run in the same environment.
 const foreignNames = /^KILN_(E2E|BENCH|URL$|API_KEY$)/
 
 function unknownNames(env: Environment): string[] {
@@ -119,10 +119,10 @@ function readS3(env: Environment, faults: string[]): S3Settings | null {
   }
 }
 
-// Those of the files in deploy/, now and in earlier versions.
+// Example secrets of the files in deploy/, in this and earlier versions.
 const exampleSecret = /replace-me|^(choose-one|choose-another-of-eight-or-more|a-long-random-word)$/i
 
-/** The examples of the deployment files are public: a service that runs with one is open. */
+/** The examples in the deployment files are public: a service that uses one of them is open to anyone. */
 function findExampleSecrets(config: Config): string[] {
   const { databaseUrl, workerDatabaseUrl, workerToken, s3, metricsToken, operatorPassword } = config
   const passwordOf = (url: string | null) => url && decodeURIComponent(new URL(url).password)
@@ -140,7 +140,7 @@ function findExampleSecrets(config: Config): string[] {
     .map(([name]) => `${name} holds the secret of an example, which is public. Choose another one.`)
 }
 
-/** What an operator may want and is allowed to, though it breaks a promise of the interface. */
+/** Settings that are allowed although they break a promise of the interface. */
 export function findBrokenPromises({ recordTtlSeconds, host, publicUrl }: Config): string[] {
   const isLoopback = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
   const warnings: string[] = []

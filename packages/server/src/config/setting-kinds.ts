@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
-// The kinds of settings that settings.ts chooses from. A setting is read from its own text alone; what depends on
-// another setting is judged in config.ts.
+// The kinds of settings that settings.ts uses. A setting is parsed on its own; constraints between settings are checked
+// in config.ts.
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -10,14 +10,14 @@ export interface Setting<Value> {
   /** As the documentation shows it. */
   readonly default: string
   readonly meaning: string
-  /** Throws a Fault. The text is never empty: an empty setting counts as none. */
+  /** Throws a Fault. The text is never empty: an empty setting counts as unset. */
   parse(text: string): Value
   readonly fallback: (env: Environment) => Value
-  /** Its value is never shown, not even in a complaint. */
+  /** The value is never shown, not even in an error message. */
   readonly isSecret?: true
 }
 
-/** Why a value does not do: the sentence continues `NAME is "value", but …`. */
+/** Why a value is invalid: completes the sentence `NAME is "value", but …`. */
 export class Fault extends Error {}
 
 interface SettingDefinition<Value> {
@@ -58,7 +58,7 @@ export const integer = <Value extends number | null>(
     throw new Fault(`must be a whole number from ${definition.from} to ${definition.to}`)
   })
 
-/** `1` or `0`, and the words that people write for them. */
+/** `1` or `0`, or the usual words for them. */
 export const flag = <Value extends boolean | null>(
   definition: SettingDefinition<Value>,
 ): Setting<boolean | (null extends Value ? null : never)> =>
@@ -77,7 +77,7 @@ export const choice = <Choice extends string>(
     return found
   })
 
-/** A text of a certain form. */
+/** A text that matches a pattern. */
 export const formed = <Value extends string | null>(
   definition: SettingDefinition<Value> & { fits: (value: string) => boolean; must: string },
 ): Setting<string | Value> =>
@@ -97,7 +97,7 @@ export const secret = (
   isSecret: true,
 })
 
-/** Addresses and ranges of addresses, with commas between them. */
+/** Addresses and address ranges, separated by commas. */
 export const addresses = (definition: SettingDefinition<readonly string[]>): Setting<readonly string[]> =>
   setting<readonly string[]>(definition, (value) => {
     const list = value.split(',').map((each) => each.trim())
@@ -111,7 +111,7 @@ export const addresses = (definition: SettingDefinition<readonly string[]>): Set
     return list
   })
 
-/** Texts with commas between them, read by their reader. */
+/** Texts separated by commas, parsed by `parse`. */
 export const list =
   <Value>(read: (parts: readonly string[]) => Value) =>
   (definition: SettingDefinition<Value>): Setting<Value> =>

@@ -1,7 +1,7 @@
 import { type Pair, pairs } from '@kiln/converter/catalog'
 import { Fault, list } from './setting-kinds.ts'
 
-// Settings that name pairs of the catalogue: by their slugs, with `*` in place of a format for any.
+// Settings that name pairs of the catalogue by slug; `*` stands for any format.
 
 const howTo =
   'Write slugs with commas between them, such as docx-to-pdf; * stands for any format, as in *-to-mp4'
@@ -27,7 +27,7 @@ export const offeredPairs = list<readonly string[]>((parts) => {
 
 const maxCredits = 1_000_000
 
-/** Credits by slug. Of two that fit a pair the later one counts. */
+/** Credits by slug. When two patterns match a pair, the later one wins. */
 export const pairPrices = list<Readonly<Record<string, number>>>((parts) => {
   const prices = parts.flatMap((part) => {
     const [pattern = '', credits = '', ...more] = part.split('=').map((each) => each.trim())
@@ -38,7 +38,7 @@ export const pairPrices = list<Readonly<Record<string, number>>>((parts) => {
   return Object.fromEntries(prices)
 })
 
-/** The operator's choice of the catalogue, at the operator's prices. */
+/** The pairs that the operator offers, at the operator's prices. */
 export const offerOf = (chosen: readonly string[], prices: Readonly<Record<string, number>>): Pair[] =>
   pairs
     .filter(({ slug }) => chosen.includes(slug))

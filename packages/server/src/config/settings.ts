@@ -16,8 +16,8 @@ import {
 } from './setting-kinds.ts'
 import { offeredPairs, pairPrices } from './setting-pairs.ts'
 
-// The table of settings. Each is one entry: its name, its kind with bounds, its default and its meaning. The checks
-// and docs/configuration.md come from it.
+// The table of settings. Each entry has a name, a kind with bounds, a default and a description. Validation and
+// docs/configuration.md are derived from it.
 
 export const day = 86_400
 const cores = availableParallelism()
@@ -101,7 +101,7 @@ export const plain = {
     meaning:
       'For the API: the `DATABASE_URL` of the workers. At each start its role is created, if the API may do that, and granted only what a worker needs.',
   }),
-  /** Null: no worker may ask this API for files. */
+  /** Null: workers cannot request files from this API. */
   workerToken: secret({
     name: 'KILN_WORKER_TOKEN',
     default: null,
@@ -217,7 +217,7 @@ export const plain = {
     to: 3600,
     meaning: 'How long a stopping worker lets running jobs finish before it hands them back.',
   }),
-  /** Null: the process itself knows best. */
+  /** Null: the default of the process. */
   stopNoticeSeconds: integer({
     name: 'KILN_STOP_NOTICE_SECONDS',
     default: null,
@@ -240,7 +240,7 @@ export const plain = {
     of: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     meaning: 'fatal, error, warn, info, debug or trace.',
   }),
-  /** Null: the one that was made or set before. */
+  /** Null: the password that was generated or set before stays valid. */
   operatorPassword: secret({
     name: 'KILN_OPERATOR_PASSWORD',
     default: null,
@@ -291,7 +291,7 @@ export const plain = {
     to: 1024 ** 4,
     meaning: 'The largest file that a guest may convert (10 MB).',
   }),
-  /** Null: metrics are for this machine alone. */
+  /** Null: metrics can be read from this machine only. */
   metricsToken: secret({
     name: 'KILN_METRICS_TOKEN',
     default: null,

@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts'
 import { listAccountUsage } from '../db/reports/account-usage.ts'
 import { createInvitation, invitationSeconds } from '../web/invitations.ts'
 
-// All accounts, for the operator. web/account-view.ts has what one account shows. A new key is shown once.
+// All accounts, for the operator. web/account-view.ts reads a single account. A new key is shown once.
 
 const accountsPerPage = 100
 

@@ -17,14 +17,14 @@ import { createJobs } from './jobs.ts'
 import { createOverview, type OverviewParts } from './overview.ts'
 import { createSignIn } from './sign-in.ts'
 
-// The operator console: what its routes (http/console) call. Loaded with the first request to it, to save memory in a
-// service whose console is not used.
+// The operator console: the functions that its routes (http/console) call. Loaded with the first request, to save
+// memory in a service whose console is not used.
 
 export interface ConsoleParts {
   database: Database
   storage: Storage
   publicUrl: string
-  /** Where the service keeps the files itself. */
+  /** Null when clients upload to a bucket. */
   acceptUpload: AcceptUpload | null
   scratchFolder: string
   queue: Queue

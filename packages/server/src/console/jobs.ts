@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { type JobFilter, listActiveJobs, listEndedJobs, readJobDetails } from '../db/reports/job-list.ts'
 import { refused } from '../errors.ts'
 
-// Jobs: find, look at one, cancel, retry.
+// Jobs: search, view, cancel, retry.
 
 const pageSize = 50
 
@@ -19,7 +19,7 @@ export function createJobs({ database, cancel, retry }: JobsParts) {
   const db = database.kysely
 
   return {
-    /** What has not ended stands on the first page, above the latest ends. */
+    /** The first page lists active jobs above the most recently ended ones. */
     async list(wanted: Omit<JobFilter, 'limit'>) {
       const filter = { ...wanted, limit: pageSize }
       const endedOnly = wanted.status === 'done' || wanted.status === 'failed' || wanted.reason !== null

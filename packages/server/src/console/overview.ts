@@ -12,8 +12,8 @@ import { type Span, spans } from '../db/reports/roll-up.ts'
 import { ttlCache } from '../ttl-cache.ts'
 import { type ProcessFacts, slotsIn } from './process-facts.ts'
 
-// What the overview shows: how things stand now, and the charts over an hour, a day or a month. All of it
-// comes from the database. Several open consoles share an answer for a moment.
+// The overview: the current state, and the charts over an hour, a day or a month. All of it is read from the database.
+// Open consoles share a cached answer.
 
 export const periods = {
   hour: { span: spans.minute, seconds: 3600 },

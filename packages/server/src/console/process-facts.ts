@@ -1,11 +1,11 @@
-/** Slots of all processes together. */
+/** Number of slots over all processes. */
 export const slotsIn = (lane: string, processes: readonly { facts: ProcessFacts }[]): number =>
   processes
     .flatMap(({ facts }) => facts.lanes ?? [])
     .filter((each) => each.lane === lane)
     .reduce((sum, { slots }) => sum + slots, 0)
 
-/** Sentences on engines that work in no process, although one serves them. */
+/** One sentence for each engine that fails in every process that serves it. */
 export function unhealthyEngines(processes: readonly { facts: ProcessFacts }[]): string[] {
   const working = processes.flatMap(({ facts }) => {
     const unhealthy = (facts.unhealthy ?? []).map(({ engine }) => engine)
@@ -23,16 +23,16 @@ export function unhealthyEngines(processes: readonly { facts: ProcessFacts }[]):
 /** What a process reports about itself and its machine. */
 export interface ProcessFacts {
   memoryBytes: number
-  /** Null in a process that does not work. */
+  /** Null in a process that runs no conversions. */
   lanes: { lane: string; slots: number; busy: number }[] | null
   sandbox: { level: string; user: string; passed: number; checks: number } | null
-  /** Null until they were looked at. */
+  /** Null until the first check. */
   engines: { name: string; ok: boolean; detail: string }[] | null
-  /** Those that fail on the health-check document. Not set by the version before. */
+  /** Engines that fail on the health-check document. Processes of the previous version do not set it. */
   unhealthy?: { engine: string; reason: string; cause: string }[] | null
   /** Pre-warmed processes, by engine. */
   waiting: { engine: string; ready: number; wanted: number; taken: number; missed: number }[] | null
-  /** The operator's own; null without any. */
+  /** The operator's own fonts; null when there are none. */
   fonts: { folder: string; families: readonly string[]; fault: string | null } | null
   disk: { freeBytes: number; totalBytes: number } | null
 }

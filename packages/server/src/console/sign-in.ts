@@ -12,10 +12,9 @@ import {
 import { refused } from '../errors.ts'
 import type { Log } from '../log/log.ts'
 
-// Signing in. Failures are counted in the database, per address, so that the bound holds over all API
-// processes and over restarts. An attempt is counted before its password is looked at: of a hundred that come
-// at once, no more than the bound are looked at.
-// A session is a random token in a cookie; the database knows its hash and its end.
+// Signing in. Failed attempts are counted in the database, per address, so that the limit holds over all API processes
+// and across restarts. An attempt is counted before its password is checked: of a hundred concurrent attempts, at most
+// the limit are checked. A session is a random token in a cookie; the database stores its hash and its expiry.
 
 const maxFailures = 10
 const windowSeconds = 300
@@ -27,7 +26,7 @@ export interface Session {
 
 export interface SignIn {
   signIn(password: string, address: string): Promise<Session>
-  /** When the session of this token ends; null when there is none. */
+  /** When the session of this token expires; null when there is no such session. */
   session(token: string): Promise<Date | null>
   signOut(token: string): Promise<void>
 }

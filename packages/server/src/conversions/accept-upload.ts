@@ -7,12 +7,12 @@ import { inputObject } from '../storage/object-names.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { atLeastPace, createTurns, minPace, type Pace } from './upload-limits.ts'
 
-// Step 2: the bytes arrive. They stream to a file of their own; only when they are all there, and
-// as many as declared, do they become the job's input. The job's row is locked for that moment:
+// Step 2: the upload. The bytes are streamed to a temporary file, which becomes the job's input only when it is
+// complete and has the declared length. The job's row is locked during that step:
 // - no worker has the job yet: this upload counts, also when it replaces an earlier one;
 // - a worker has it, or it has ended: the upload is discarded, and the answer is 200.
-// Uploads of one job come one after the other, each with room reserved for it and at a least pace (upload-limits.ts).
-// The first upload that counts puts the job into the queue, in the same transaction.
+// Uploads of one job are serialized; each has disk space reserved and a minimum rate (upload-limits.ts). The first
+// upload that counts enqueues the job, in the same transaction.
 
 export interface ReceivedBytes {
   bytes: number
@@ -24,7 +24,7 @@ export interface ReceivedBytes {
 export interface UploadParts {
   database: Database
   queue: Queue
-  /** Keeps room for the bytes; refuses when there is none. */
+  /** Reserves disk space for the bytes; throws when there is not enough. */
   reserve: (bytes: number) => Promise<{
     receive(object: string, body: Readable, signal: AbortSignal): Promise<ReceivedBytes>
     written(): number
@@ -36,10 +36,10 @@ export interface UploadParts {
 
 export interface Upload {
   jobId: string
-  /** What the signed link allows. */
+  /** The length that the signed link allows. */
   declaredBytes: number
   contentLength: number
-  /** Asks the client for the bytes; called only when they are wanted or must be read past. */
+  /** Starts to receive the body; called only when it is wanted or must be discarded. */
   openBody: () => Readable
 }
 
@@ -68,7 +68,7 @@ export function createAcceptUpload(parts: UploadParts): AcceptUpload {
       openBody().resume()
       return { tag: 'ignored' }
     }
-    // The job was charged for its own number. Whatever a link says, no other number of bytes is taken for it.
+    // The job was charged for its own number of bytes; no other number is accepted, even with a valid link.
     if (contentLength !== jobBytes) throw wrongLength(contentLength, jobBytes)
     const received = await receive(jobId, declaredBytes, openBody)
     try {

@@ -3,22 +3,22 @@ import type { Database } from '../db/connect.ts'
 import type { SubmitRefusal } from '../db/submit.ts'
 import { sleep } from '../sleep.ts'
 
-// What each account asks of the service, looked up every second and not at every submit.
+// The load that each account causes, queried once a second instead of at every submit.
 //
-// - The queue is bounded: one that only grows helps no account. An account may hold a quarter of it. Past that its
-//   own submits are refused; other accounts still find room in the queue.
-// - A conversion that fails is refunded, so failing costs no credits. The CPU time of every attempt without an output is
-//   metered instead, whatever the reason. Internal errors are forgiven up to two minutes within an hour: most are
-//   Kiln's fault, but a file may cause them at will. Past ten minutes within an hour, submits of the account are refused,
-//   and what it has waiting runs one at a time in each lane.
+// - The queue is bounded, because an ever-growing queue helps no account. An account may hold a quarter of it. Beyond
+//   that its own submits are refused; other accounts still find room in the queue.
+// - A failed conversion is refunded, so failing costs no credits. The CPU time of every attempt without an output is
+//   metered instead, whatever the reason. Internal errors are exempt up to two minutes within an hour: most are Kiln's
+//   fault, but a crafted file may cause them. Beyond ten minutes within an hour, submits of the account are refused,
+//   and its waiting jobs run one at a time in each lane.
 // - Both limits apply to an account, and to a parent with all of its accounts together.
 
 export interface AccountLoadWatch {
-  /** Why a submit of this account is refused just now. */
+  /** Why a submit of this account is refused at the moment. */
   refusalOf(accountId: string): SubmitRefusal | null
-  /** Have its conversions without an output used up their time? */
+  /** Have its conversions without an output used up their CPU time? */
   failsTooLong(accountId: string): boolean
-  /** Did no job wait for a worker or run, at the last look? */
+  /** Was no job waiting or running at the last query? */
   isIdle(): boolean
   stop(): Promise<void>
 }
@@ -33,7 +33,7 @@ type Load = Pick<AccountLoad, 'unended' | 'unpaidSeconds' | 'internalSeconds'>
 const meteredSeconds = ({ unpaidSeconds, internalSeconds }: Load): number =>
   unpaidSeconds - Math.min(internalSeconds, forgivenSecondsPerHour)
 
-/** By parent, with its own jobs. */
+/** Sums by parent account, including the parent's own jobs. */
 function sumFamilies(loads: readonly AccountLoad[]): Map<string, Load> {
   const parents = new Set(loads.flatMap(({ parentId }) => parentId ?? []))
   const families = new Map<string, Load>()
@@ -75,7 +75,7 @@ export async function watchAccountLoad(database: Database, maxWaiting: number): 
   }
   const tryToLook = () =>
     look().catch(() => {
-      // While the database cannot be reached, submits are refused for that reason; the last figures are kept.
+      // While the database is unavailable, submits are refused for that reason; the last figures are kept.
     })
   const watch = async () => {
     while (!stopped.signal.aborted) {

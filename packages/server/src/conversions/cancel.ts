@@ -3,9 +3,9 @@ import { findJob } from '../db/find-job.ts'
 import { refused } from '../errors.ts'
 import type { EndJob } from './end-job.ts'
 
-// The operator ends a job that waits or runs. It fails like any other: the charge is given back, the input
-// is deleted, the client reads `failed`. The notification makes the worker that may be running it stop its engine
-// at once; if the notification is lost, its lease is gone, which it notices within three seconds.
+// The operator cancels a job that waits or runs. It fails like any other job: the charge is refunded, the input is
+// deleted, the client reads `failed`. The notification makes the worker that runs it stop its engine at once; if the
+// notification is lost, the worker notices within three seconds that its lease has ended.
 
 const failure = {
   word: 'cancelled',

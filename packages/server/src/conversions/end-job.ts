@@ -19,26 +19,29 @@ import { LeaseLost } from './lease-lost.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import { settledChannel } from './wait-for-end.ts'
 
-// Every end of a job is made here (state-machine.md): the input goes, the row gets its end and the charge is given
-// back if it failed, the event for the account's webhook is written, the work leaves the queue, and waiting
-// clients are notified. The input is removed first, so that no job has ended while its input still exists.
+// All transitions to an end state (state-machine.md): the input is deleted, the row gets its final status, the charge
+// is refunded if the job failed, the webhook event is written, the job leaves the queue, and waiting clients are
+// notified. The input is deleted first, so that no ended job still has its input.
 
 export interface EndJob {
   /**
-   * Fails a job from outside. False when it has ended already. `work` is what the queue gave up on; any other
-   * work of the job is taken out of its lane, from under the worker that may hold it.
+   * Fails a job from outside. False when it has ended already. `work` is the queue entry that was given up; any other
+   * entry of the job is removed from its lane, and a worker that holds it loses its lease.
    */
   fail(jobId: string, failure: Failure, work?: Work): Promise<boolean>
-  /** Fails a job whose upload is overdue. False when it has come after all. */
+  /** Fails a job whose upload is overdue. False when the upload has arrived meanwhile. */
   failOverdue(jobId: string, failure: Failure, mayBeUnderWay: boolean): Promise<boolean>
-  /** A done job has lost its output: it stays done, its record says so, and the charge is refunded. False when it has changed since. */
+  /**
+   * The output of a done job was lost: the job stays done, its record says so, and the charge is refunded. False when
+   * the job has changed meanwhile.
+   */
   loseOutput(jobId: string, outputObject: string, failure: Failure): Promise<boolean>
   /**
-   * Removes what is stored of a job that has ended, at once: an upload, and outputs of any attempt. Of a done job the
-   * output expires with it.
+   * Removes the stored files of an ended job immediately: an upload, and outputs of any attempt. The output of a done
+   * job expires with it.
    */
   removeFiles(jobId: string): Promise<void>
-  /** The worker that holds the job makes its recorded outcome the end. Null when its lease was lost. */
+  /** The worker that holds the job turns its recorded outcome into the final status. Null when its lease was lost. */
   settle(work: Work, job: StartedJob): Promise<SettledJob | null>
 }
 
@@ -56,7 +59,7 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
   const notifyEnd = async (jobId: string, { webhookAccount }: Pick<SettledJob, 'webhookAccount'>) => {
     if (webhookAccount)
       database.notify(webhookChannel, webhookAccount).catch(() => {
-        // Deliveries that are due are also looked for periodically.
+        // A lost notification does no harm: due deliveries are also polled.
       })
     await database.notify(settledChannel, jobId)
   }

@@ -14,7 +14,7 @@ import { sleep } from '../sleep.ts'
 //
 // An engine that has converted nothing for ten minutes is checked too, so that a failure is found before a user finds it.
 
-/** Between two checks of an engine that works. */
+/** Minimum time between two checks of a healthy engine. */
 const minCheckIntervalMilliseconds = 30_000
 const failuresBeforeCheck = 3
 const recheckFirstMilliseconds = 2000
@@ -23,7 +23,7 @@ const idleCheckMilliseconds = 600_000
 
 export interface UnhealthyEngine {
   engine: string
-  /** Public: no path, no text of an engine. */
+  /** Public: contains no path and no output of an engine. */
   reason: string
   /** For the operator. */
   cause: string
@@ -50,7 +50,7 @@ interface State {
   checkedAt: number
   succeededAt: number
   unhealthy: UnhealthyEngine | null
-  /** A check, or the checks until it is healthy again. */
+  /** A check, or the repeated checks of an unhealthy engine. */
   running: Promise<void> | null
 }
 

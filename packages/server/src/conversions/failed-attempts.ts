@@ -5,21 +5,20 @@ import type { Work } from '../queue/queue.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { EndJob } from './end-job.ts'
 
-// What is written down of an attempt that came to no outcome, and the ends of jobs that had too many of them
-// (state-machine.md).
+// Records attempts without an outcome, and fails jobs that had too many of them (state-machine.md).
 
 export interface FailedAttempts {
-  /** An attempt broke down. Gives how many of the job's attempts have. */
+  /** Records an attempt that broke down. Returns how many attempts of the job have. */
   note(work: Work, job: StartedJob, reason: string): Promise<number>
-  /** Three attempts of the job broke down. */
+  /** Fails a job of which three attempts broke down. */
   giveUp(work: Work): Promise<void>
-  /** The queue gave the work out ten times, and every worker that took it was lost. */
+  /** Fails a job that the queue gave out ten times, each time to a worker that was lost. */
   giveUpLost(work: Work): Promise<void>
-  /** The job filled the disk and is handed back. */
+  /** Counts that the job filled the disk and was returned to the queue. */
   countHandBack(work: Work): Promise<void>
-  /** The job has filled the disk too often. */
+  /** Fails a job that has filled the disk too often. */
   failTooBig(work: Work): Promise<void>
-  /** Is there room on the disk, now that the files of an attempt are gone? */
+  /** Is there free space on the disk, now that the files of the attempt are removed? */
   diskHasRoom(): Promise<boolean>
 }
 

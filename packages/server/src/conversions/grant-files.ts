@@ -5,8 +5,9 @@ import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Presign, Storage } from '../storage/storage.ts'
 import { createSecretOptions } from './secret-options.ts'
 
-// The API's side of granted-storage.ts. A worker names the job that it runs, its attempt and the token of its lease, and
-// gets links to the objects of this attempt, for some minutes. They are signed only while its lease is valid.
+// The API's side of granted-storage.ts. A worker sends the id of the job that it runs, its attempt and its lease token,
+// and gets links to the objects of this attempt, valid for some minutes. Links are signed only while the lease is
+// valid.
 
 export interface GrantRequest {
   jobId: string
@@ -17,9 +18,9 @@ export interface GrantRequest {
 export interface GrantedFiles {
   input: { get: string; delete: string }
   output: { put: string; delete: string }
-  /** The secret options; null when there are none, or when they cannot be read any more. */
+  /** The secret options; null when there are none, or when they can no longer be decrypted. */
   secrets: Readonly<Record<string, unknown>> | null
-  /** How long the links work. */
+  /** How long the links are valid. */
   seconds: number
 }
 

@@ -9,8 +9,8 @@ import { type GrantedFiles, type GrantRequest, grantPath } from './grant-files.t
 import { type JobStorage, unreadableSecrets } from './job-storage.ts'
 import { LeaseLost } from './lease-lost.ts'
 
-// The storage of a worker without credentials. Before it fetches the input of a job, it asks the API for links to the
-// objects of its attempt (grant-files.ts); it asks again when these are about to run out.
+// The storage of a worker without credentials. Before it fetches the input of a job, it requests links to the objects
+// of its attempt from the API (grant-files.ts), and requests new ones shortly before they expire.
 
 export interface GrantedStorageParts {
   /** The origin of the API. */
@@ -24,7 +24,7 @@ interface Held {
   expiresAt: number
 }
 
-// A transfer that begins now must reach the store before its link runs out.
+// A transfer that starts now must reach the store before its link expires.
 const marginMilliseconds = 60_000
 const maxGrantBytes = 64 * 1024
 
@@ -32,7 +32,7 @@ export function createGrantedStorage(parts: GrantedStorageParts): JobStorage & {
   const exchange = openExchange()
   const attempts = new Set<Held>()
 
-  // A worker that lost its lease may hold the next attempt too: an output is that of its own attempt.
+  // A worker that lost its lease may also hold the next attempt: an output must be that of its own attempt.
   const heldOf = (jobId: string, attempt?: number): Held => {
     const fits = ({ job }: Held) => job.id === jobId && (attempt === undefined || job.attempt === attempt)
     const held = [...attempts].findLast(fits)
@@ -50,7 +50,7 @@ export function createGrantedStorage(parts: GrantedStorageParts): JobStorage & {
           held.files = null
         },
       )
-      // Calls until the answer wait for the same one.
+      // Concurrent calls wait for the same response.
       held.expiresAt = Number.POSITIVE_INFINITY
     }
     return held.files

@@ -3,14 +3,14 @@ import type { StartedJob } from '../db/jobs.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createSecretOptions } from './secret-options.ts'
 
-// What a worker does with the storage: it fetches the input of a job that it holds, stores the output, and removes
-// both. A worker in the process of the API uses the storage itself; one in a process of its own has no credentials and
-// gets links from the API (granted-storage.ts).
+// A worker's access to the storage: it fetches the input of a job that it holds, stores the output, and removes both. A
+// worker in the API's process uses the storage directly; a separate worker process has no credentials and gets links
+// from the API (granted-storage.ts).
 
 export interface JobStorage extends Pick<Storage, 'fetch' | 'store' | 'remove'> {
   /** An attempt begins: its objects may be used until the returned function is called. */
   hold(job: StartedJob): () => void
-  /** The options that a held job was submitted with, the secret ones among them. */
+  /** The options of a held job, including the secret ones. */
   optionsOf(job: StartedJob): Promise<Readonly<Record<string, unknown>> | null>
 }
 

@@ -4,9 +4,9 @@ import { inputObject, parseObjectName } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { NoticeUpload } from './notice-upload.ts'
 
-// For clients that upload and do not poll: lists the inputs that have come, a thousand names a call,
-// notices those whose jobs still wait for one, and removes those whose jobs have ended. The list is as long as the
-// backlog, however many uploads never come.
+// For clients that upload but do not poll: lists the received inputs, a thousand names per call, marks those whose jobs
+// still wait for an upload, and removes those whose jobs have ended. The cost depends on the number of stored inputs,
+// not on the number of uploads that never arrive.
 
 const batch = 1000
 
@@ -14,7 +14,7 @@ export function createLookForUploads(parts: { database: Database; storage: Stora
   const { database, storage, notice } = parts
   const look = async (jobIds: readonly string[]) => {
     for (const owner of await findInputOwners(database.kysely, jobIds)) {
-      // A link still works when its job has ended. What comes then is of no use to anybody.
+      // A link still works after its job has ended; an upload that arrives then is removed.
       if (owner.hasEnded) await storage.remove(inputObject(owner.jobId))
       else await notice(owner)
     }

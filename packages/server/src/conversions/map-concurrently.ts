@@ -1,8 +1,11 @@
-// Calls to a storage that is far away take their time one by one; a few at once do not.
+// Calls to a remote storage are dominated by latency, so a few of them run concurrently.
 
 const atOnce = 16
 
-/** In order, a few at once. The first error ends it when those under way have ended. */
+/**
+ * The results in order, computed a few at a time. After an error no further item is started; it is thrown when the
+ * running ones have ended.
+ */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -5,15 +5,15 @@ import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { EndJob } from './end-job.ts'
 
-// Step 2 where the storage receives uploads itself and reports none (S3): look whether the object has
-// come. The first to see it puts the job into the queue; who comes later finds it marked.
+// Step 2 where the storage receives uploads itself and does not report them (S3): check whether the object exists. The
+// first process to see it enqueues the job; later ones find it marked.
 
 export interface AwaitedUpload {
   jobId: string
   bytes: number
 }
 
-/** True when something changed, here or by another process at the same time: look at the job again. */
+/** True when the job has changed, here or in another process at the same time: read it again. */
 export type NoticeUpload = (awaited: AwaitedUpload) => Promise<boolean>
 
 export function createNoticeUpload(parts: {

@@ -1,10 +1,10 @@
 import { isUnavailable } from '../errors.ts'
 
-// A storage or a database that is away, or a disk that is full, says nothing about the job (state-machine.md).
-// The work goes back and waits a moment, and the worker that could not run it takes nothing for a little
-// longer, so that another may.
-// A disk that was full while a job ran, and has room now that its files are gone, was filled by that job. It may be
-// tried again, in case another job had its share in that, but not for ever, and other jobs do not wait for it.
+// An unavailable storage or database, or a full disk, is not the job's fault (state-machine.md). The job returns to the
+// queue with a delay, and the worker that could not run it takes no work for slightly longer, so that another worker
+// may take it. When the disk was full during a job and has free space once its files are removed, that job filled it.
+// It is retried, because another job may have contributed, but only a limited number of times, and other jobs do not
+// wait for it.
 
 export const handedBackForSeconds = 2
 export const pauseMilliseconds = 3000

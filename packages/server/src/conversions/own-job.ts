@@ -4,7 +4,7 @@ import { isUuid } from '../uuid.ts'
 
 const noJob = '00000000-0000-0000-0000-000000000000'
 
-/** A job id that is no UUID names no job; the query still has to check the key. */
+/** A job id that is not a UUID matches no job; the query still has to check the key. */
 export const askedJob = (keyHash: Buffer, jobId: string): AskedJob => ({
   keyHash,
   jobId: isUuid(jobId) ? jobId : noJob,

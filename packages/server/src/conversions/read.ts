@@ -22,7 +22,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { AwaitedUpload, NoticeUpload } from './notice-upload.ts'
 import { askedJob, ownId } from './own-job.ts'
 
-// Step 7: what the owner sees. Key, owner and job come in one round trip.
+// Step 7: the owner reads the job. Key, owner and job are read in one round trip.
 
 export interface ReadParts {
   database: Database
@@ -33,13 +33,13 @@ export interface ReadParts {
 
 export interface JobView {
   job: Job
-  /** Between 0 and 1 while a worker reports it. */
+  /** Between 0 and 1 while a worker reports progress. */
   progress: number | null
-  /** Extension of the output: an archive of several files has another than the pair's target. */
+  /** Extension of the output; it differs from the pair's target when the output is an archive of several files. */
   extension: string
 }
 
-/** For a pair that another version of the service offered. */
+/** For a pair that only another version of the service offers. */
 const unknownFormat = { extension: 'bin', contentType: 'application/octet-stream' }
 
 export interface FinishedJob {
@@ -67,14 +67,14 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
     })
   }
 
-  // Where the storage does not report uploads, the owner's poll looks for it.
+  // Where the storage does not report uploads, the owner's poll checks for the object.
   const mayHaveUpload = (row: PolledJob) =>
     !storage.tellsOfUploads &&
     row.status === 'queued' &&
     !row.isUploaded &&
     row.accountId === row.keyAccountId
 
-  // A storage that cannot be asked does not keep the owner from what the table knows.
+  // An unavailable storage must not prevent the owner from reading the job.
   const hasCome = (awaited: AwaitedUpload) =>
     noticeUpload(awaited).catch((error: unknown) => {
       if (isUnavailable(error)) return false
@@ -82,7 +82,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
     })
 
   return {
-    /** Null when the key is unknown or has ended. `baseName` names the download; without it the job's id does. */
+    /** Null when the key is unknown or revoked. `baseName` is the name of the download; the default is the job's id. */
     async job(keyHash: Buffer, jobId: string, baseName?: string): Promise<JobView | null> {
       const asked = askedJob(keyHash, jobId)
       let row = await readJob(asked)
@@ -103,7 +103,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
       }
     },
 
-    /** The end of a job for a caller within this process; null while it waits or runs. */
+    /** The outcome of an ended job, for callers within this process; null while it waits or runs. */
     async finished(keyHash: Buffer, jobId: string): Promise<FinishedJob | 'unknown-key' | null> {
       const row = await readJob(askedJob(keyHash, jobId))
       if (!row) return 'unknown-key'
@@ -118,7 +118,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
       return { failure, object: object ?? '', bytes: outputBytes ?? 0 }
     },
 
-    /** Null when the key is unknown or has ended. */
+    /** Null when the key is unknown or revoked. */
     async report(keyHash: Buffer, jobId: string): Promise<Report | null> {
       const [row] = await readReportsForKeys(database, [askedJob(keyHash, jobId)])
       return row ? reportOf(row) : null
@@ -142,7 +142,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
   }
 }
 
-// A report is whole or not there: one that grows while the job runs would be read too early.
+// A report is complete or absent: clients would read a partial report too early.
 function reportOf(row: ReportedJob): Report {
   const { status, pair } = row
   const jobId = ownId(row)
@@ -174,7 +174,7 @@ const withoutConversion = ({ bytes, failureSentence }: ReportedJob): ConversionR
   more: { fonts: 0, leftOut: 0, streams: 0, warnings: 0 },
 })
 
-// A done job has one too when its output was lost.
+// A done job has an error too when its output was lost.
 const errorOf = ({ status, failureWord, failureSentence }: PolledJob): string | null =>
   failureWord !== null && (status === 'failed' || status === 'done')
     ? errorText(failureWord, failureSentence)

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts'
 import { sleep } from '../sleep.ts'
 
 // Periodic tasks: sweeping, looking for uploads. Any number of processes may run the same task; in each interval one of
-// them claims it in the database, and the others do nothing.
+// them claims it in the database, and the others skip it.
 
 export interface Repeated {
   name: string
@@ -12,7 +12,7 @@ export interface Repeated {
   work: () => Promise<unknown>
 }
 
-/** Starts now. The stop resolves when a round under way has ended. */
+/** The first round starts immediately. `stop` resolves when a running round has ended. */
 export function repeat(
   database: Database,
   { name, everySeconds, work }: Repeated,

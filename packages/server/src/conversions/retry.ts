@@ -10,12 +10,10 @@ import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 import { lacksSecrets } from './secret-options.ts'
 
-// The operator converts the input of a failed job once more.
-//
-// `failed` is final: clients have read it and stopped polling, and the charge was refunded. So the retry
-// is a job of its own, of the same account, for the same pair, and is free of charge.
-// It needs the input, and inputs are deleted the moment their job ends. What can still be there is an upload
-// that came too late: the job had failed for want of it. Such a one is removed within seconds, so a retry has to be quick.
+// The operator converts the input of a failed job again. `failed` is final: clients have read it and stopped polling,
+// and the charge was refunded. So the retry is a new job of the same account, for the same pair, and is free of charge.
+// It needs the input, and inputs are deleted when their job ends. Only an upload that arrived too late can still exist:
+// the job failed because it was missing. Such an upload is removed within seconds, so a retry has to be quick.
 
 export interface Retry {
   /** Is the input of this job still in storage? */
@@ -28,7 +26,7 @@ export interface RetryParts {
   database: Database
   storage: Storage
   queue: Queue
-  /** Where the input rests while it is copied. */
+  /** Holds the input while it is copied. */
   scratchFolder: string
 }
 
@@ -53,7 +51,7 @@ export function createRetry({ database, storage, queue, scratchFolder }: RetryPa
       const job = await findJob(database.kysely, jobId)
       if (!job) throw refused('not-found', 'There is no job with this id.')
       if (job.status !== 'failed') throw refused('bad-request', 'Only a job that has failed can be retried.')
-      // They were erased when the job ended.
+      // Secrets are erased when the job ends.
       if (lacksSecrets({ options: job.options, secrets: null })) {
         throw refused('bad-request', 'The password of this job is gone. The file has to be submitted again.')
       }

@@ -5,13 +5,13 @@ import { type FailedAttempts, maxFailedAttempts } from './failed-attempts.ts'
 import { handedBackForSeconds, isFullDisk, isOutage, maxHandBacks } from './outage.ts'
 import type { Runner } from './run.ts'
 
-// One attempt at a job. Its lease is renewed while it runs. When the lease is lost, the engine is stopped; so it is,
-// sooner, when a notification says that another process has ended the job. What follows from an error: state-machine.md.
+// One attempt at a job. Its lease is renewed while it runs. The engine is stopped when the lease is lost, or earlier,
+// when a notification reports that another process has ended the job. How errors are handled: state-machine.md.
 
 const renewEveryMilliseconds = 3000
 const longestReason = 2000
 
-/** Reasons for which an attempt is aborted. */
+/** Why an attempt is aborted. */
 export const workerStops = new Error('The worker stops.')
 export const leaseLost = new Error('The lease was lost.')
 
@@ -20,11 +20,11 @@ export interface AttemptParts {
   runner: Runner
   failedAttempts: FailedAttempts
   log: Log
-  /** Storage, database or disk failed: this worker takes no work for a while. */
+  /** Called when storage, database or disk failed: this worker takes no work for a while. */
   onOutage(): void
 }
 
-/** As the database accepts it: not too long, and without the zero byte. */
+/** Truncated, and without NUL characters, which the database rejects. */
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, longestReason)
 
@@ -33,7 +33,7 @@ type RunAttempt = (work: Work, job: StartedJob, controller: AbortController) => 
 export function createAttempts(parts: AttemptParts): RunAttempt {
   const { queue, runner, failedAttempts, log, onOutage } = parts
 
-  // Another worker may not be affected; this one does not take the job again at once.
+  // Another worker may not be affected, so the job becomes due again after a delay.
   const afterOutage = async (work: Work, job: StartedJob, error: unknown) => {
     if (isFullDisk(error) && (await failedAttempts.diskHasRoom())) {
       log.warn({ jobId: work.jobId, handBacks: job.handBacks, err: error }, 'the job filled the disk')

@@ -22,16 +22,16 @@ import type { JobStorage } from './job-storage.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { isOutage } from './outage.ts'
 
-// Steps 4 to 6: a worker runs one job, from the taking to the end: begin, convert, record, clean and settle. What each
-// step leaves if the worker dies after it is described in state-machine.md. Every step names the attempt, so a worker
-// that lost its lease changes nothing; its stored output bears its attempt in the name and is swept.
-// A ConversionFailed is the end of the job. Any other error is ours: the queue tries again later.
+// Steps 4 to 6: a worker runs one job: begin, convert, record, clean up and settle. state-machine.md describes what
+// each step leaves behind if the worker dies after it. Every step names the attempt, so a worker that lost its lease
+// changes nothing; the name of its stored output contains the attempt, and the output is swept. A ConversionFailed ends
+// the job. Any other error is ours: the queue retries the job later.
 
 export interface RunParts {
   database: Database
   storage: JobStorage
   converter: Pick<Converter, 'convertFile'>
-  /** Those that are offered. */
+  /** The pairs that are offered. */
   pairs: readonly Pair[]
   log: Log
   metrics: Metrics
@@ -42,7 +42,7 @@ export interface RunParts {
 
 export interface Runner {
   begin(trx: Trx, work: Work): Promise<StartedJob | null>
-  /** The storage knows the objects of this job until the returned function is called. */
+  /** The objects of this job may be used until the returned function is called. */
   hold(job: StartedJob): () => void
   run(work: Work, job: StartedJob, signal: AbortSignal): Promise<void>
 }
@@ -109,7 +109,7 @@ export function createRunner(parts: RunParts): Runner {
     hold: storage.hold,
     async run(work, job, signal) {
       tellStart(parts, work, job)
-      // What is still in the meter in the end came to no recorded outcome.
+      // CPU time that is left in the meter at the end belongs to an attempt without a recorded outcome.
       const meter = { cpuSeconds: 0 }
       try {
         if (job.outcome === null) {
@@ -132,7 +132,7 @@ export function createRunner(parts: RunParts): Runner {
   }
 }
 
-/** What the account gives to the looks of this pair, as it is now. */
+/** The current house style of the account, limited to the parts that this pair uses. */
 async function styleOf({ database }: RunParts, job: StartedJob, pair: Pair): Promise<HouseStyle> {
   const uses = usesOfStyle(pair)
   if (!uses.css && !uses.reference) return {}
@@ -160,13 +160,13 @@ async function chargeUnrecorded({ database, log }: RunParts, jobId: string, seco
 
 const engineOf = (job: StartedJob): string => findPair(job.pair)?.engine ?? 'none'
 
-/** Neither the file, a lost lease, nor storage, database or disk is to blame. */
+/** The cause is neither the file, nor a lost lease, nor storage, database or disk. */
 const isInternal = (error: unknown): boolean =>
   error instanceof ConversionFailed
     ? error.word === 'internal'
     : !isOutage(error) && !(error instanceof LeaseLost)
 
-/** The time in the queue ends with the first attempt. */
+/** Records the time in the queue, which ends with the first attempt. */
 function tellStart({ metrics, tracing }: RunParts, work: Work, job: StartedJob): void {
   const { uploadedAt: start, startedAt: end, traceParent: parent } = job
   metrics.jobStarted(work.lane, job.attempt, start && (end.getTime() - start.getTime()) / 1000)
@@ -193,7 +193,7 @@ function tellEnd({ metrics, log }: RunParts, job: StartedJob, ended: SettledJob)
   )
 }
 
-/** Passes progress on at most once a second; a missed report is no harm. */
+/** Writes progress at most once a second. A lost report does no harm. */
 function progressWriter({ database }: RunParts, job: StartedJob): (fraction: number) => void {
   let last = 0
   return (fraction) => {
@@ -201,7 +201,7 @@ function progressWriter({ database }: RunParts, job: StartedJob): (fraction: num
     if (now - last < 1000) return
     last = now
     writeProgress(database.kysely, job.id, job.attempt, Math.min(1, Math.max(0, fraction))).catch(() => {
-      // The next report of progress may get through; the job does not depend on it.
+      // The next report of progress may succeed; the job does not depend on it.
     })
   }
 }

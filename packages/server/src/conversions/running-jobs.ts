@@ -26,7 +26,7 @@ export function createRunningJobs(onEnd: (lane: Lane) => void) {
       tasks.set(controller, task)
     },
     abort: (jobId: string, reason: Error) => controllers.get(jobId)?.abort(reason),
-    /** Lets jobs finish for that time, then aborts the rest. */
+    /** Lets jobs finish within this time, then aborts the remaining ones. */
     async drain(seconds: number, reason: Error) {
       const { promise: deadline, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, seconds * 1000)

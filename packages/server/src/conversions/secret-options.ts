@@ -15,9 +15,9 @@ export interface KeptOptions {
 }
 
 export interface SecretOptions {
-  /** `request` is the name of the request, by which a replay is known. */
+  /** `request` identifies the request; a replay has the same value. */
   seal(options: Options, request: string): KeptOptions
-  /** Throws when the key is another than that of `seal`, or the text was changed. */
+  /** Throws when the key differs from that of `seal`, or the text was changed. */
   open(kept: KeptOptions): Readonly<Record<string, unknown>> | null
 }
 
@@ -50,6 +50,6 @@ export function createSecretOptions(keyFor: (purpose: string) => KeyObject): Sec
   }
 }
 
-/** Were there secrets once, that are erased by now? */
+/** Did the job have secrets that have been erased? */
 export const lacksSecrets = ({ options, secrets }: KeptOptions): boolean =>
   secrets === null && Object.values(options ?? {}).includes(null)

@@ -11,12 +11,12 @@ import type { EndJob } from './end-job.ts'
 import { createSecretOptions } from './secret-options.ts'
 import { createUndoSubmits } from './undo-submits.ts'
 
-// Step 1: a conversion is declared. The pair, its options and the size are judged here; key, replay, rate,
-// allowance and credits in one call of the database (submit_conversions in db/foundation-functions.ts).
+// Step 1: a conversion is submitted. The pair, its options and the size are validated here; key, replay, rate,
+// allowance and credits in one database call (submit_conversions in db/foundation-functions.ts).
 
 export interface SubmitRequest extends Omit<SubmitOrder, 'lane' | 'cost' | 'options' | 'secrets'> {
   options?: Readonly<Record<string, unknown>> | undefined
-  /** Also the pairs and options that only the compatibility APIs use. */
+  /** Also accept the pairs and options that only the compatibility APIs use. */
   withInternal?: boolean
 }
 
@@ -27,7 +27,7 @@ export type SubmitAnswer =
 export interface SubmitParts {
   database: Database
   storage: Storage
-  /** Those that are offered. */
+  /** The pairs that are offered. */
   pairs: readonly Pair[]
   prefix: string
   freeJobsPerMonth: number
@@ -38,7 +38,7 @@ export interface SubmitParts {
 
 export type Submit = (request: SubmitRequest) => Promise<SubmitAnswer>
 
-/** No client can send this one: whitespace around a header's value is not part of it. */
+/** No client can send this key: whitespace around a header's value is not part of the value. */
 const generatedKey = () => ` ${randomUUID()}`
 
 export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Promise<void> } {
@@ -51,7 +51,7 @@ export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Prom
 
   const undoSubmits = createUndoSubmits({ submit: callSubmit, endJob: parts.endJob, log: parts.log })
 
-  /** A submit without options costs nothing here. */
+  /** Skips sealing when there are no options. */
   const keptOptions = (options: Options | undefined, idempotencyKey: string) =>
     options === undefined ? {} : secretOptions.seal(options, idempotencyKey)
 
@@ -60,7 +60,7 @@ export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Prom
     const offered = all.find(({ slug }) => slug === request.pair)
     if (!offered) throw refusePair(request.pair, parts.pairs)
     const { options, lane, cost } = judge(request, offered)
-    // Past the rate only a replay could be answered otherwise, and that has a key.
+    // Beyond the rate limit only a replay can succeed, and a replay has an idempotency key.
     if (request.refusal === 'rate-limited' && request.idempotencyKey === null)
       return { outcome: 'rate-limited' }
     const idempotencyKey = request.idempotencyKey ?? generatedKey()
@@ -68,7 +68,7 @@ export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Prom
     try {
       return await place(order)
     } catch (error) {
-      // With a key of its own the client finds the job when it repeats the request.
+      // A client with its own key finds the job when it repeats the request.
       if (request.idempotencyKey === null) undoSubmits.add(order)
       throw error
     }

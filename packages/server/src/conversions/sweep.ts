@@ -15,17 +15,17 @@ import type { Storage, StoredObject } from '../storage/storage.ts'
 import type { EndJob } from './end-job.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 
-// What time ends, and what crashes leave. Any number of processes may sweep at once: every step is
+// Removes what has expired and what crashes have left. Any number of processes may sweep concurrently: every step is
 // idempotent.
-// - Uploads that never came: the job fails, the charge is given back.
-// - Outputs past their hour: deleted.
-// - Records past their days: deleted.
-// - Storage against table: an object that no job counts on is deleted.
-// - Table against storage: a job whose object is gone is marked so, instead of offering a dead link.
+// - Uploads that never came: the job fails, and the charge is refunded.
+// - Outputs past their retention time: deleted.
+// - Records past their retention time: deleted.
+// - Storage against table: an object that no job refers to is deleted.
+// - Table against storage: a job whose object is missing is marked so, instead of offering a dead link.
 
 const batch = 500
 const lookedAfter = 2000
-// Between storing a copied input and writing the row of its job lies a moment; what has no row is spared while young.
+// A copied input is stored before the row of its job is written, so young objects without a row are kept.
 const usuallyYoungMilliseconds = 10 * 60_000
 
 export interface SweepParts {
@@ -33,7 +33,7 @@ export interface SweepParts {
   storage: Storage
   endJob: EndJob
   recordTtlSeconds: number
-  /** Objects younger than this are spared. */
+  /** Objects younger than this are kept. */
   youngMilliseconds?: number
   log: Log
 }
@@ -55,7 +55,7 @@ export function createSweeper({
   const db = database.kysely
 
   const failMissedUpload = async (jobId: string): Promise<boolean> => {
-    // Storage that does not report uploads may have received it since the last look.
+    // Storage that does not report uploads may have received one since the last check.
     if (!storage.tellsOfUploads && (await storage.size(inputObject(jobId))) !== null) return false
     const failure = {
       word: 'timeout',
@@ -106,7 +106,7 @@ export function createSweeper({
   const isLost = async ({ id, outputObject }: JobWithObject): Promise<boolean> => {
     const object = outputObject ?? inputObject(id)
     if ((await storage.size(object, { isPatient: true })) !== null) return false
-    // Look at the row again: it may have moved on since the list was read.
+    // Read the row again: it may have changed since the list was read.
     const owner = (await findOwners(db, [id])).get(id)
     if (outputObject && owner?.outputObject === outputObject) {
       log.error({ jobId: id }, 'the output of a finished job is gone from storage')
@@ -123,7 +123,7 @@ export function createSweeper({
       sentence: 'The uploaded file was lost before the conversion. It was not charged; submit again.',
     })
   }
-  // A part of them each time: asking for every object of a busy hour would take longer than the hour.
+  // A part of them in each round: checking every object of a busy hour would take longer than the hour.
   let seenUntil = new Date(0)
   const noticeLostObjects = async (): Promise<number> => {
     const outputs = await findJobsWithOutput(db, seenUntil, lookedAfter)
@@ -147,7 +147,7 @@ export function createSweeper({
   }
 }
 
-/** A round does all there is to do: what comes in an hour must also go in an hour. */
+/** Repeats the step until nothing is left, so that deletions keep up with creations. */
 async function untilNoneIsLeft(step: () => Promise<number>): Promise<void> {
   while ((await step()) === batch);
 }

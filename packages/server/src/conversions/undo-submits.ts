@@ -3,12 +3,12 @@ import type { Log } from '../log/log.ts'
 import { sleep } from '../sleep.ts'
 import type { EndJob } from './end-job.ts'
 
-// A submit that was answered with an error may have been committed all the same: the connection broke after the commit,
-// or the database took longer than a caller waits. The caller does not know the job and may not be charged for it, so it
-// is looked for and cancelled, which refunds it. Every order has an idempotency key (submit.ts); asking for it again
-// with a refusal finds the job, or makes none. The database serializes the submits of an account, so a transaction that
-// is still running is waited for; a second look follows after the longest time that a statement may take. What a process
-// leaves when it is killed, the sweeper refunds when the upload link has expired.
+// A submit that was answered with an error may still have been committed: the connection broke after the commit, or the
+// database took longer than a caller waits. The caller does not know the job and must not be charged for it, so the job
+// is looked up and cancelled, which refunds it. Every order has an idempotency key (submit.ts); repeating it with a
+// refusal finds the job, or creates none. The database serializes the submits of an account, so a transaction that is
+// still running is waited for; a second lookup follows after the maximum duration of a statement. If the process is
+// killed first, the sweeper refunds the job when the upload link has expired.
 
 const retryMilliseconds = 1000
 const secondLookMilliseconds = 35_000

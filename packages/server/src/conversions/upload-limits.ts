@@ -1,19 +1,19 @@
 import { type KilnError, refused, unavailable } from '../errors.ts'
 
-// What uploads may ask of the process that takes them: one at a time for a job, and a least pace, so that a
-// connection and the room on the disk are not held by a client that sends next to nothing.
+// Limits of uploads to this process: one at a time per job, and a minimum rate, so that a client that sends almost
+// nothing cannot hold a connection and reserved disk space.
 
 export interface Pace {
   bytes: number
   milliseconds: number
 }
 
-// Four KB a second, looked at every half minute.
+// 4 KB/s, checked every 30 seconds.
 export const minPace: Pace = { bytes: 120 * 1024, milliseconds: 30_000 }
 
 const maxWaiting = 32
 
-/** Lets the uploads of one job through one after the other. Bodies of those that wait are not read. */
+/** Serializes the uploads of one job. The bodies of waiting uploads are not read. */
 export function createTurns(): <T>(jobId: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, { done: Promise<unknown>; waiting: number }>()
   return async (jobId, work) => {
@@ -33,7 +33,7 @@ export function createTurns(): <T>(jobId: string, work: () => Promise<T>) => Pro
   }
 }
 
-/** Runs the work, whose signal is aborted when fewer bytes than the least arrive. */
+/** Runs the work with a signal that is aborted when bytes arrive below the minimum rate. */
 export async function atLeastPace<T>(
   pace: Pace,
   arrived: () => number,

@@ -1,14 +1,14 @@
 import type { Listener } from '../db/listen.ts'
 
-// Lets a poll wait for the end of its job. The settling worker sends one notification per job;
-// a waiter that hears it looks again. A waiter that misses one is answered when its time is over.
+// Lets a poll wait for the end of its job. The settling worker sends one notification per job; a waiter that receives
+// it reads the job again. A waiter that misses it is answered when its timeout expires.
 
 export const settledChannel = 'kiln_settled'
 
 export interface Settlements {
-  /** Starts to listen at once; `ended` resolves on the notification, a reconnection, the time or the abort. */
+  /** Starts to listen immediately; `ended` resolves on the notification, a reconnection, the timeout or the abort. */
   watch(jobId: string, milliseconds: number, signal: AbortSignal): { ended: Promise<void>; cancel(): void }
-  /** The service stops: all waiting requests are answered now, and later ones do not wait. */
+  /** For shutdown: all waiting requests are answered now, and later ones do not wait. */
   release(): void
   isReleased(): boolean
 }

@@ -26,9 +26,9 @@ export interface LanesParts {
   slots: Readonly<Record<Lane, number>>
   /** The lanes this worker serves. */
   lanes: readonly Lane[]
-  /** An account whose work fails too long gets one slot in each lane. */
+  /** An account whose jobs fail for too long gets one slot in each lane. */
   load: Pick<AccountLoadWatch, 'failsTooLong' | 'isIdle'>
-  /** Whether an engine of this lane works. A lane without one takes no work. */
+  /** Whether an engine of this lane is healthy. A lane without one takes no work. */
   canServe(lane: Lane): boolean
   log: Log
 }
@@ -48,7 +48,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
   const { queue, runner, slots, lanes: served, log } = parts
   const jobs = createRunningJobs((lane) => look(lane))
   const looking = new Set<Lane>()
-  /** Lanes in which work may have arrived since the current look started. */
+  /** Lanes in which work may have arrived since the current query started. */
   const wanted = new Set<Lane>()
   const looks = new Set<Promise<void>>()
   let draining = false
@@ -60,7 +60,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
     },
   })
 
-  /** The accounts whose work this lane may not take now; null when it may take none at all. */
+  /** The accounts from which this lane may not take work now; null when it may take none at all. */
   const passedOver = (lane: Lane): readonly string[] | null => {
     if (!parts.canServe(lane)) return null
     const accounts = jobs.accountsIn(lane)

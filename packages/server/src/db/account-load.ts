@@ -6,23 +6,23 @@ export interface AccountLoad {
   parentId: string | null
   /** Jobs that wait for a worker or run. */
   unended: number
-  /** CPU time of attempts that came to no output within the last hour, in seconds. */
+  /** CPU time, in seconds, of attempts without an output within the last hour. */
   unpaidSeconds: number
   /** The part of it that ended with an internal error. */
   internalSeconds: number
 }
 
 /**
- * The accounts that have jobs waiting or running, or jobs that failed within the hour. Counts no more waiting jobs than
- * `most`.
+ * The accounts that have jobs waiting or running, or jobs that failed within the hour. Counts at maxJobs `maxJobs` waiting
+ * jobs.
  */
-export async function readAccountLoad({ kysely }: Database, most: number): Promise<AccountLoad[]> {
+export async function readAccountLoad({ kysely }: Database, maxJobs: number): Promise<AccountLoad[]> {
   const { rows } = await sql<AccountLoad>`
     select parts.account_id as "accountId", a.parent_id as "parentId", sum(unended)::integer as unended,
       sum(unpaid)::float8 as "unpaidSeconds", sum(internal)::float8 as "internalSeconds"
     from (
       (select account_id, 1 as unended, 0 as unpaid, 0 as internal from jobs
-       where status = 'queued' and uploaded_at is not null limit ${most})
+       where status = 'queued' and uploaded_at is not null limit ${maxJobs})
       union all
       select account_id, 1, cpu_seconds, cpu_seconds from jobs where status = 'processing'
       union all
@@ -34,7 +34,7 @@ export async function readAccountLoad({ kysely }: Database, most: number): Promi
   return rows
 }
 
-/** These parents, and the accounts that have one of them as their parent. */
+/** These parents, and their child accounts. */
 export async function readFamilies({ kysely }: Database, parentIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from accounts where id = any (${parentIds}::uuid[]) or parent_id = any (${parentIds}::uuid[])`.execute(

@@ -6,7 +6,7 @@ export interface AccountRecord {
   name: string
   credits: number
   createdAt: Date
-  /** Its shares and limits apply to this account too. */
+  /** The shares and limits of the parent apply to this account too. */
   parentId: string | null
 }
 
@@ -21,7 +21,7 @@ export const listAccounts = (db: Db): Promise<AccountRecord[]> =>
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   db.selectFrom('accounts').select(accountColumns).where('id', '=', id).executeTakeFirst()
 
-/** False when the parent has a parent, or the account has accounts of its own: there is one level. */
+/** False when the parent has a parent, or the account has child accounts: there is only one level. */
 export async function setParent(db: Db, id: string, parentId: string | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts set parent_id = ${parentId}::uuid where id = ${id} and (${parentId}::uuid is null or (
@@ -35,12 +35,12 @@ export async function setParent(db: Db, id: string, parentId: string | null): Pr
 export const anyAccount = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
 
-/** What an account may hold: far below what the column takes, so that refunds always fit. */
+/** Maximum balance of an account: well below the limit of the column, so that refunds always fit. */
 export const maxCredits = 1_000_000_000
 
 /**
- * Adds an entry to the ledger and to the running balance, in one transaction. Undefined when there is no such account, or
- * when it would hold less than nothing or more than the most.
+ * Adds an entry to the ledger and to the running balance, in one transaction. Undefined when there is no such account,
+ * or when the balance would become negative or exceed the maximum.
  */
 export const grantCredits = (
   db: Db,
@@ -110,7 +110,7 @@ interface LedgerDrift {
   ledger: number
 }
 
-/** Accounts whose running sums differ from what the ledger adds up to. Empty when all is well. */
+/** Accounts whose running sums differ from the sums of their ledger entries. Empty when they are consistent. */
 export async function findLedgerDrift(db: Db): Promise<LedgerDrift[]> {
   const { rows } = await sql<LedgerDrift>`
     select a.id as "accountId", 'credits' as what, a.credits as held, coalesce(sum(l.credits), 0)::int as ledger
@@ -134,7 +134,7 @@ export interface Usage {
   freeUsed: number
 }
 
-/** Key check and usage in one round trip. Null when the key is unknown or has ended. */
+/** Checks the key and reads the usage in one round trip. Null when the key is unknown or revoked. */
 export async function readUsage(database: Database, keyHash: Buffer): Promise<Usage | null> {
   const rows = await database.prepared<Usage>(
     'read-usage',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { batchCalls } from './batching.ts'
 import { databaseUnavailable } from './connection-errors.ts'
 
-/** Each call is kept until it is answered by hand. */
+/** Records each call; the test resolves it. */
 function recorder() {
   const calls: { asked: number[]; answer: PromiseWithResolvers<number[]> }[] = []
   const ask = (asked: number[]) => {

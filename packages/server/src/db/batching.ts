@@ -17,8 +17,8 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * `call` gives one result for each request, in their order. Of several requests with the same `keyOf`, one is sent; the
- * others follow in later calls, and find what it did.
+ * `call` returns one result for each request, in order. Of several requests with the same `keyOf`, one is sent; the
+ * others follow in later calls, and see its effect.
  */
 export function batchCalls<Request, Result>(
   call: (requests: Request[]) => Promise<Result[]>,
@@ -50,7 +50,7 @@ export function batchCalls<Request, Result>(
       if (isUnavailable(error)) {
         for (const { result } of [...batch, ...waiting.splice(0)]) result.reject(error)
       } else if (batch.length === 1) batch[0]?.result.reject(error)
-      // One of them fails the call. Alone, each gets its own result.
+      // One request makes the whole call fail. Sent separately, each gets its own result.
       else for (const one of batch) await send([one])
     }
   }
@@ -67,7 +67,7 @@ export function batchCalls<Request, Result>(
   return (request) => {
     const result = Promise.withResolvers<Result>()
     waiting.push({ request, result })
-    // What was read from the sockets in this round of the event loop goes along.
+    // Requests that were read from the sockets in this iteration of the event loop join the batch.
     setImmediate(sendNext)
     return result.promise
   }

@@ -6,8 +6,8 @@ import { createDeadlines, type Deadlines } from './deadlines.ts'
 import type { Tables } from './schema.ts'
 import { takeClient } from './take-client.ts'
 
-// The connection to PostgreSQL: a pool for queries, Kysely on top of it for everything but the
-// hottest ones, and one connection apart that listens.
+// The connection to PostgreSQL: a pool for queries, Kysely on top of it for all but the most frequent ones, and a
+// separate connection for LISTEN.
 
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
@@ -15,8 +15,8 @@ export type Trx = Transaction<Tables>
 export interface Database {
   kysely: Db
   /**
-   * One prepared statement, one round trip. For the hot paths: the plan is made once per connection, perhaps while
-   * the tables are empty, so it has to be one that finds its rows by a key.
+   * One prepared statement, one round trip. For hot paths: the plan is made once per connection, perhaps while the
+   * tables are empty, so the statement must find its rows by a key.
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
   /** Sends a wake-up. Not part of any transaction: NOTIFY takes a database-wide lock until commit. */
@@ -27,20 +27,23 @@ export interface Database {
   close(): Promise<void>
 }
 
-// Sizes and counters stay far below 2^53, so numbers are exact.
+// Sizes and counters stay well below 2^53, so numbers are exact.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-// A date stays the string PostgreSQL sent; as a Date it would move with the local time zone.
+// A date stays the string that PostgreSQL sent; a Date would shift with the local time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-// A caller is answered 503 within two seconds when the database is away. Work for which no client waits
-// has more patience with a busy machine.
+// A caller gets 503 within two seconds when the database is unavailable. Work for which no client waits may take longer
+// on a busy machine.
 const connectMilliseconds = 1200
 const answerMilliseconds = 1300
 export const patientConnectMilliseconds = 10_000
-/** After its own deadline the server reports the end of a statement; if it does not, the connection is lost. */
+/**
+ * The server ends a statement at its own deadline; if it does not answer within this time after that, the connection is
+ * lost.
+ */
 const graceMilliseconds = 5000
 
-// Nothing here may hold a connection for ever: a lost client must not keep a lock.
+// No session may block others indefinitely: a lost client must not keep a lock.
 const usualSession = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 }
 
 export function connectDatabase(
@@ -63,7 +66,7 @@ export function connectDatabase(
   })
   // An idle connection that breaks is dropped by the pool; the next query opens another.
   pool.on('error', () => {})
-  // One that breaks while it is in use fails their next query; without a listener it would end us.
+  // A client that breaks while in use rejects the next query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   // Callers that wait for a connection listen for one that is released.
   pool.setMaxListeners(0)
@@ -114,7 +117,7 @@ export function connectDatabase(
   }
 }
 
-/** The same pool, for Kysely: what fails because the database is away says so, and no query waits for ever. */
+/** The same pool, for Kysely: connection errors are mapped to `unavailable`, and every query has a deadline. */
 function poolFor(
   pool: pg.Pool,
   deadlines: Deadlines,
@@ -138,5 +141,5 @@ function poolFor(
   }
 }
 
-/** The types of a client that is from a pool lack it. */
+/** The types of a pooled client lack `end`. An error is ignored: the connection is being discarded. */
 const end = (client: pg.PoolClient): Promise<void> => (client as unknown as pg.Client).end().catch(() => {})

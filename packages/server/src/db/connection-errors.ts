@@ -1,7 +1,7 @@
 import { type KilnError, unavailable } from '../errors.ts'
 
-// Distinguishes a lost connection to the database from an error in a query, where the error comes from the driver.
-// Elsewhere the same codes mean something else: a client that aborted its upload, a file that is missing.
+// Distinguishes a lost connection to the database from an error in a query, for errors that come from the driver.
+// Elsewhere the same codes have other meanings: a client that aborted its upload, a missing file.
 
 /** Runs a call to the driver; a connection error is thrown as `unavailable`. */
 export async function mapConnectionErrors<T>(call: () => Promise<T>): Promise<T> {
@@ -12,7 +12,7 @@ export async function mapConnectionErrors<T>(call: () => Promise<T>): Promise<T>
   }
 }
 
-/** The error, or `unavailable` when it is one of the connection. */
+/** The error, or `unavailable` when it is a connection error. */
 export const asUnavailable = (error: unknown): unknown =>
   isConnectionError(error) ? databaseUnavailable(error) : error
 

@@ -1,12 +1,12 @@
-// A server that takes a query and never answers (a machine that vanished, a network that drops everything) looks like a
-// slow one, and TCP gives up after a quarter of an hour. After the deadline the connection is cut, and its caller gets an
-// error. One clock looks at all queries: a timer for each would cost the hottest path more than it is worth. It stands
-// while there are none.
+// A server that accepts a query and never answers (a machine that vanished, a network that drops packets) looks like a
+// slow one, and TCP gives up only after about 15 minutes. After the deadline the connection is closed, and its caller
+// gets an error. One timer serves all queries: a timer per query would cost the hot path more than it is worth. The
+// timer is stopped while there are no queries.
 
 const lookMilliseconds = 100
 
 export interface Deadlines {
-  /** Calls `cut` after so long, unless the function it returns is called before. */
+  /** Calls `cut` after this time, unless the returned function is called before. */
   set(milliseconds: number, cut: () => void): () => void
 }
 

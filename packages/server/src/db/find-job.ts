@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import type { JobStatus } from './jobs.ts'
 
-// A job as it is stored, for operators and for checks of its state.
+// A job as it is stored, for operators and for consistency checks.
 
 interface JobRecord {
   id: string

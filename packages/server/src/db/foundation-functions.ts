@@ -1,21 +1,20 @@
-// The functions that the first migration (migrations/0001-foundation.ts) makes. They were released with it and are never
-// changed.
+// The functions that the first migration (migrations/0001-foundation.ts) creates. They were released with it and are
+// never changed.
 
-// Submits, one or many: one round trip, one transaction. The price rule is in its loop and nowhere else.
+// Submits, one or many: one round trip, one transaction. The price rule is implemented only in its loop.
 //
-// The order of its checks is the order of the interface: key (401), replay (200 or 422), what the caller
-// refuses anyway (429, 503), allowance and credits (402).
-// The row of an account's month is locked before anything else of the account is read, and accounts follow each other
-// in one order, so that calls that meet on an account take turns: what is read after that cannot be spent twice, and of
-// two with the same idempotency key the second finds the job of the first. At the turn of a month two calls may hold
-// different rows; then the unique index fails the second one, and the caller asks again. Credits that are taken away by
-// hand at that very moment fail the check of the balance.
-// A job whose row somebody holds is about to get its upload or its end; a replay leaves its time alone, and
-// so never waits for a job while it holds a month.
-// Its plans are made once per connection, on a new service while the tables are empty, and a plan that fits empty tables
-// may read them, or an index, from end to end: each submit would cost more than the one before. So rows are found one by
-// one, by their whole key, and what is found in one table is not joined to another. Making a plan for each call costs
-// more than the call.
+// The order of its checks is the order of the interface: key (401), replay (200 or 422), refusals of the caller (429,
+// 503), allowance and credits (402).
+// The row of an account's month is locked before any other row of the account is read, and accounts are processed in a
+// fixed order, so that concurrent calls for an account are serialized: nothing that is read after that can be spent
+// twice, and the second of two calls with the same idempotency key finds the job of the first. At the turn of a month
+// two calls may lock different rows; then the unique index rejects the second one, and the caller retries. If credits
+// are removed by hand at that moment, the check of the balance fails.
+// A job whose row is locked is about to get its upload or its end; a replay does not extend its time, and so never
+// waits for a job while it holds the lock of a month.
+// Its plans are made once per connection, on a new service while the tables are empty. A plan for empty tables may scan
+// a table or an index sequentially, so that each submit would cost more than the one before. Therefore rows are found
+// one by one, by their full key, and tables are not joined. Planning each call would cost more than the call.
 export const submitConversions = `
   create function submit_conversions(p_orders jsonb, p_free_per_month integer, p_upload_seconds integer)
   returns table (place integer, outcome text, "jobId" uuid, "uploadExpiresAt" timestamptz)
@@ -138,8 +137,8 @@ export const submitConversions = `
     end loop;
   end $$`
 
-// Gives back what a failed job cost. Safe to call twice: the ledger takes one refund per job. A free
-// conversion of a past month is worth nothing any more: it comes back as one of the month that runs.
+// Refunds a failed job. Safe to call twice: the ledger accepts one refund per job. A free conversion of a past month
+// has no value any more: it is refunded as one of the current month.
 export const refundJob = `
   create function refund_job(p_job_id uuid, p_reason text) returns void language plpgsql as $$
   declare

@@ -17,7 +17,7 @@ export const findOrCreateGuestAccount = (db: Db, name: string): Promise<string> 
     return account.id
   })
 
-/** Counts one conversion of a network. False when it has started `limit` today (UTC) already. */
+/** Counts one conversion of a network. False when the network has started `limit` conversions today (UTC) already. */
 export async function takeGuestConversion(db: Db, network: string, limit: number): Promise<boolean> {
   await sql`delete from guest_counts where day < (now() at time zone 'utc')::date`.execute(db)
   const { rows } = await sql`
@@ -27,7 +27,7 @@ export async function takeGuestConversion(db: Db, network: string, limit: number
   return rows.length > 0
 }
 
-/** The conversion was not started after all. */
+/** Takes back the count of a conversion that was not started. */
 export async function returnGuestConversion(db: Db, network: string): Promise<void> {
   await sql`
     update guest_counts set conversions = conversions - 1
@@ -40,7 +40,7 @@ export async function recordGuestJob(db: Db, jobId: string, sessionHash: Buffer)
     on conflict do nothing`.execute(db)
 }
 
-/** Those of the given jobs that this session submitted. */
+/** The given jobs that this session submitted. */
 export async function guestJobsAmong(
   db: Db,
   sessionHash: Buffer,

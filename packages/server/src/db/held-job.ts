@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Database } from './connect.ts'
 
-/** What the worker that runs a job says of itself. */
+/** The claim of a worker that it runs a job. */
 export interface LeaseClaim {
   jobId: string
   attempt: number
-  /** Of the token that it got when it began. */
+  /** Hash of the lease token. */
   tokenHash: Buffer
 }
 
@@ -16,7 +16,7 @@ export interface HeldJob {
 
 export const hashLeaseToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The job, if this worker runs it and its lease has not lapsed. */
+/** The job, if this worker runs it and its lease has not expired. */
 export async function findHeldJob(database: Database, claim: LeaseClaim): Promise<HeldJob | null> {
   const rows = await database.prepared<HeldJob>(
     'find-held-job',

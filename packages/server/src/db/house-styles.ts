@@ -21,7 +21,7 @@ export async function findStyle(db: Db, accountId: string): Promise<StyleRecord 
   return rows[0] ?? null
 }
 
-/** The parts that are wanted, as far as the account has them. */
+/** The requested parts that the account has. */
 export async function readStyle(
   db: Db,
   accountId: string,
@@ -41,7 +41,7 @@ export async function putStyle(db: Db, accountId: string, { css, reference }: St
       reference = coalesce(excluded.reference, s.reference), changed_at = now()`.execute(db)
 }
 
-/** A style of which nothing is left goes altogether. False when the account has no such part. */
+/** Deletes the row when no part is left. False when the account has no such part. */
 export async function removeStyle(
   db: Db,
   accountId: string,

@@ -2,8 +2,8 @@ import type { ConversionReport, FailureWord } from '@kiln/contract'
 import type { Database } from './connect.ts'
 import type { JobStatus } from './jobs.ts'
 
-// Jobs as the holders of keys ask for them: key check and job in one round trip, for one as for many. Null where the key
-// is unknown or has ended. Whether the job is theirs is for the caller to see.
+// Jobs as the holders of keys read them: key check and job in one round trip, for one as for many. Null when the key is
+// unknown or revoked. The caller checks whether the job belongs to the key's account.
 
 export interface AskedJob {
   keyHash: Buffer
@@ -38,10 +38,10 @@ export interface ReportedJob extends JobOfKey {
 
 type ReadJobs<Row> = (database: Database, asked: readonly AskedJob[]) => Promise<(Row | null)[]>
 
-/** `columns` are those besides the ones of every such read. */
+/** `columns` are those in addition to the columns of every such query. */
 const reader = <Row extends JobOfKey>(name: string, columns: string): ReadJobs<Row> => {
-  // Rows are found one by one, by their whole key: a plan that was made while the tables were empty would else read them
-  // from end to end.
+  // Rows are found one by one, by their full key: a plan that was made while the tables were empty would otherwise scan
+  // them sequentially.
   const text = `
     select k.account_id as "keyAccountId", j.id, j.account_id as "accountId", j.pair, j.bytes, j.status,
            j.failure_sentence as "failureSentence", ${columns}

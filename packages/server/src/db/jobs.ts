@@ -6,10 +6,10 @@ import type { Database, Db, Trx } from './connect.ts'
 import { hashLeaseToken } from './held-job.ts'
 import { writeDelivery } from './webhook-deliveries.ts'
 
-// The job rows. Each function is one statement of the state machine that
-// conversions/state-machine.md describes; the conditions in their `where` are its guards.
+// The job rows. Each function is one transition of the state machine that conversions/state-machine.md describes; the
+// conditions in its `where` are the guards.
 
-/** How a job ends badly: a word of the closed list, and a sentence for people. */
+/** Why a job failed: a code of the closed list, and a sentence for people. */
 export interface Failure {
   word: FailureWord
   sentence: string
@@ -18,8 +18,8 @@ export interface Failure {
 export type JobStatus = 'queued' | 'processing' | 'done' | 'failed'
 
 /**
- * How many bytes the job takes, or null when no upload can count any more: only a waiting job takes one. An
- * upload that begins near the end of its time gets another hour for its bytes to arrive.
+ * The number of bytes that the job accepts, or null when it accepts no upload any more: only a queued job does. An
+ * upload that begins near the deadline gets another hour for its bytes to arrive.
  */
 export async function beginUpload(database: Database, jobId: string): Promise<number | null> {
   const rows = await database.prepared<{ bytes: number; soon: boolean }>(
@@ -47,14 +47,14 @@ export async function lockIfQueued(trx: Trx, jobId: string): Promise<boolean> {
 }
 
 /**
- * Marks the upload as received and gives the job its turn. Null when it is not awaited any more.
- * The row stays locked until the transaction ends.
+ * Marks the upload as received and assigns the job's turn. Null when the upload is no longer awaited. The row stays
+ * locked until the transaction ends.
  *
- * Turns make accounts share a lane fairly (start-time fair queueing): a job's turn follows the last
- * waiting job of its own account by what that one is expected to cost, but starts no earlier than the turn now being
- * served. A lone job of another account therefore waits beside the head of a long queue, not behind it. The cost grows
- * with the bytes: within a lane large files take longer. Accounts with the same parent have one share together: each of
- * those that wait lengthens the steps of the others.
+ * Turns make accounts share a lane fairly (start-time fair queueing): a job's turn follows the last waiting job of its
+ * own account by the expected cost of that job, but starts no earlier than the turn that is being served. A single job
+ * of another account therefore waits next to the head of a long queue, not behind it. The cost grows with the bytes:
+ * within a lane large files take longer. Accounts with the same parent share one weight: each of them that has waiting
+ * jobs lengthens the steps of the others.
  */
 export async function markUploaded(trx: Trx, jobId: string): Promise<MarkedUpload | null> {
   const { rows } = await sql<MarkedUpload>`
@@ -81,7 +81,7 @@ export async function markUploaded(trx: Trx, jobId: string): Promise<MarkedUploa
 
 const lastTurn = 2_000_000_000
 
-/** What a job of so many bytes is expected to cost, against others of its lane: a unit, and one for each mebibyte. */
+/** Expected cost of a job of this size, relative to others in its lane: one unit, plus one per mebibyte. */
 const costOf = (bytes: RawBuilder<unknown>) => sql`(1 + ${bytes} / 1048576)`
 
 export interface MarkedUpload {
@@ -106,11 +106,11 @@ export interface StartedJob {
   options: Record<string, unknown> | null
   /** Secret options, encrypted. */
   secrets: string | null
-  /** By which this worker proves to the API that it runs the job (held-job.ts). */
+  /** With this token the worker proves to the API that it runs the job (held-job.ts). */
   leaseToken: string
 }
 
-/** A worker begins. Null when the job has ended meanwhile. The new attempt number is the fence. */
+/** A worker begins the job. Null when the job has ended meanwhile. The new attempt number is the fencing token. */
 export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null> {
   const leaseToken = randomBytes(24).toString('base64url')
   const { rows } = await sql<Omit<StartedJob, 'leaseToken'>>`
@@ -124,8 +124,8 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
 }
 
 /**
- * Meters an attempt without a recorded outcome: it broke down, was cancelled or lost its lease. What a worker that died
- * has used is not counted: the job is not to blame.
+ * Meters an attempt without a recorded outcome: it broke down, was cancelled or lost its lease. The CPU time of a
+ * worker that died is not counted: the job did not cause that.
  */
 export async function addCpuSeconds(db: Db, jobId: string, seconds: number): Promise<void> {
   await sql`select add_cpu_seconds(${jobId}, ${seconds}::real)`.execute(db)
@@ -142,7 +142,7 @@ export type Outcome = { report: ConversionReport | null } & (
   | { kind: 'failed'; failure: Failure }
 )
 
-/** Writes down how the run ended, before the input is deleted. False when the lease was lost. */
+/** Records how the run ended, before the input is deleted. False when the lease was lost. */
 export async function recordOutcome(
   db: Db,
   jobId: string,
@@ -174,11 +174,11 @@ export interface SettledJob {
 
 export type FailedJob = Pick<SettledJob, 'webhookAccount'> & { lane: Lane }
 
-// For an account without one this is a single look into a small index.
+// For an account without a webhook this is a single lookup in a small index.
 const webhookAccount = sql`
   (select w.account_id from webhooks w where w.account_id = jobs.account_id) as "webhookAccount"`
 
-/** The attempt ends early, and the job goes back because of what it did. */
+/** Counts that the attempt ended early and the job was returned to the queue because of its own effect. */
 export async function countHandBack(db: Db, jobId: string): Promise<void> {
   await sql`update jobs set hand_backs = hand_backs + 1 where id = ${jobId}`.execute(db)
 }
@@ -204,8 +204,8 @@ export async function settleJob(
 }
 
 /**
- * Fails a job from outside; a worker that still runs it finds it ended. Null when it has ended already
- * or the guard does not hold any more.
+ * Fails a job from outside; a worker that still runs it finds it ended. Null when it has ended already or the guard no
+ * longer holds.
  */
 export async function failJob(
   trx: Trx,
@@ -224,15 +224,18 @@ export async function failJob(
 }
 
 /**
- * Is the upload overdue? Its link has run out, and where the storage does not report uploads, one that began
- * at the last moment has had its time: 128 KB a second, at least a minute and at most an hour.
+ * Is the upload overdue? Its link has expired. Where the storage does not report uploads, an upload that began at the
+ * last moment is allowed to complete: at 128 KB/s, at least a minute and at most an hour.
  */
 export const uploadIsOverdue = (mayBeUnderWay: boolean): RawBuilder<unknown> => sql`
   status = 'queued' and uploaded_at is null and upload_expires_at <= now()
   and upload_expires_at <= now() - make_interval(secs =>
     case when ${mayBeUnderWay}::boolean then least(3600, greatest(60, bytes / 131072.0)) else 0 end)`
 
-/** The output of a done job is gone before its time. It stays done, its record says so, and the charge is refunded. False when it changed. */
+/**
+ * The output of a done job was lost before it expired. The job stays done, its record says so, and the charge is
+ * refunded. False when the job has changed.
+ */
 export async function loseOutput(
   trx: Trx,
   jobId: string,
@@ -249,7 +252,7 @@ export async function loseOutput(
   return true
 }
 
-/** From now on the output of a done job is expired, if it was not. Gives how many attempts the job had. */
+/** Expires the output of a done job now, if it has not expired. Returns how many attempts the job had. */
 export async function expireOutput(db: Db, jobId: string): Promise<number> {
   const { rows } = await sql<{ attempt: number }>`
     update jobs set expires_at = case when expires_at > now() then now() else expires_at end
@@ -257,7 +260,7 @@ export async function expireOutput(db: Db, jobId: string): Promise<number> {
   return rows[0]?.attempt ?? 0
 }
 
-/** A new job for the input of one that failed. It costs the account nothing: the first one was given back. */
+/** Inserts a new job for the input of a failed one. It is free of charge, although the failed job was refunded. */
 export async function insertRetry(trx: Trx, failedJobId: string, newJobId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into jobs (id, account_id, pair, lane, bytes, options, upload_expires_at, retry_of)

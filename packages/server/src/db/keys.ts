@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
 
-/** The account of a key that works, and its parent or itself; null for a key that is unknown or has ended. */
+/** The account of a valid key, and its parent or itself; null for a key that is unknown or revoked. */
 export async function findKeyAccount(database: Database, hash: Buffer) {
   const rows = await database.prepared<{ accountId: string; familyId: string }>(
     'find-key-account',
@@ -55,7 +55,7 @@ export const findKey = (db: Db, id: string): Promise<KeyRecord | undefined> =>
     .where('is_internal', '=', false)
     .executeTakeFirst()
 
-/** The hash by which the web app names an account. The first call creates it. */
+/** The hash under which the web app submits and polls for an account. The first call creates it. */
 export async function internalKeyOf(db: Db, accountId: string): Promise<Buffer> {
   const { rows } = await sql<{ hash: Buffer }>`
     with created as (
@@ -68,7 +68,7 @@ export async function internalKeyOf(db: Db, accountId: string): Promise<Buffer> 
   return rows[0]?.hash ?? internalKeyOf(db, accountId)
 }
 
-/** Lets a key end at the given time, never later than it would have ended anyway. */
+/** Sets when a key expires, never later than it would have expired anyway. */
 export const endKey = (db: Db, id: string, at: Date): Promise<KeyRecord | undefined> =>
   db
     .updateTable('api_keys')

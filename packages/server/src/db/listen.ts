@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { mapConnectionErrors } from './connection-errors.ts'
 
-// One connection that does nothing but LISTEN.
+// One connection that is used only for LISTEN.
 //
-// It reconnects for as long as it is open. What was notified while it was away is lost, so after
-// every (re)connection it emits 'reconnected' and listeners look for themselves: a notification
-// is only ever a hint that makes things quicker, never the only way to learn something.
+// It reconnects for as long as it is open. Notifications that were sent while it was disconnected are lost, so it emits
+// 'reconnected' after every (re)connection, and listeners query the state: a notification only makes things quicker,
+// and is never the only source of information.
 
 export interface Listener {
   on(channel: string, callback: (payload: string) => void): () => void
@@ -15,11 +15,11 @@ export interface Listener {
   close(): Promise<void>
 }
 
-// A connection may be lost without a word from the network: a query now and then notices that, where the kernel would
+// A connection may be lost without any packet from the network: a periodic query detects that, where the kernel would
 // take hours.
 const checkMilliseconds = 5000
 
-/** `deadline` is that of a query and of a connection, and the time between two checks. */
+/** `deadline` applies to a query and to a connection attempt, and is the time between two checks. */
 export async function openListener(
   connectionString: string,
   channels: readonly string[],
@@ -48,8 +48,8 @@ export async function openListener(
     }
     client = next
     const check = setInterval(() => next.query('select 1').catch(() => end(next)), deadline)
-    // Only here: the end of a connection that was never established is an error of this function, and its caller
-    // tries again. If both did, the number of connections would double with each attempt.
+    // Only here: the failure of a connection that was never established is an error of this function, and its caller
+    // retries. If both retried, the number of connections would double with each attempt.
     void ended.then(() => {
       clearInterval(check)
       client = null
@@ -87,5 +87,5 @@ export async function openListener(
   }
 }
 
-/** Its connection may be lost already. */
+/** An error is ignored: the connection may be lost already. */
 const end = (client: pg.Client): Promise<void> => client.end().catch(() => {})

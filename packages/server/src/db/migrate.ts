@@ -12,7 +12,7 @@ import * as cpuSeconds from './migrations/0006-cpu-seconds.ts'
 import * as workerRole from './migrations/0007-worker-role.ts'
 import * as leaseTokens from './migrations/0008-lease-tokens.ts'
 
-// Written out, in order. A migration that has been released is never changed; add another.
+// All migrations, in order. A released migration is never changed; add another.
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-foundation': { up: foundation.up },
   '0002-webhooks': { up: webhooks.up },
@@ -24,25 +24,25 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-lease-tokens': { up: leaseTokens.up },
 }
 
-// How an upgrade goes while the old version still runs:
-// - Migrations only add (tables, columns with a default, functions under a new name), so the old version
-//   goes on working; what it needs is dropped a release later. migrations.test.ts holds them to it.
-// - A migration that has to wait for a lock would make all traffic queue up behind it. So it waits a moment
-//   only, gives way, and tries again.
-// - A process of the old version that starts again finds migrations that it does not know. A newer one was
-//   here before: that is no fault.
-// - A worker whose role may not create tables (worker-role.ts) waits until a process of the owner has done it.
+// How an upgrade works while the old version still runs:
+// - Migrations only add (tables, columns with a default, functions under a new name), so the old version continues to
+//   work; what it needs is dropped a release later. migrations.test.ts enforces this.
+// - A migration that waits for a lock would make all traffic queue up behind it. So it has a short lock timeout, is
+//   rolled back and tried again.
+// - A process of the old version that restarts finds migrations that it does not know. That is not an error: a newer
+//   version has been started before.
+// - A worker whose role may not create tables (worker-role.ts) waits until a process of the owner has migrated.
 
 const lockMilliseconds = 1500
 const pauseMilliseconds = 500
 const tries = 60
 
-/** Brings the tables up to date. Several processes may call it at once: one does it, the rest wait. */
+/** Brings the tables up to date. Several processes may call it concurrently: one migrates, the others wait. */
 export async function migrate(
   { connectionString }: Pick<Database, 'connectionString'>,
   known: Readonly<Record<string, Migration>> = migrations,
 ): Promise<void> {
-  // A connection of its own: an index on a large table may take longer than a request is allowed to.
+  // A separate connection: an index on a large table may take longer than a request is allowed to.
   const database = connectDatabase(connectionString, 2, {
     session: { lock_timeout: lockMilliseconds },
     connectMilliseconds: patientConnectMilliseconds,

@@ -28,7 +28,7 @@ export async function insertSession(
   seconds: number,
   passwordHash: string,
 ): Promise<Date | null> {
-  // A password that was replaced while this one was being checked opens nothing.
+  // No session is created if the password was replaced while this one was being checked.
   const { rows } = await sql<{ ends_at: Date }>`
     insert into operator_sessions (token_hash, ends_at)
     select ${tokenHash}, now() + make_interval(secs => ${seconds})
@@ -52,8 +52,8 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
 }
 
 /**
- * Counts one attempt to sign in as failed, until it turns out to be right. Gives the count of the window that
- * runs, this one included, and the seconds until it ends.
+ * Counts an attempt to sign in as failed, until it turns out to be right. Returns the count within the current window,
+ * including this attempt, and the seconds until the window ends.
  */
 export async function countAttempt(
   db: Db,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
 
-// Every process of the service writes down every few seconds that it runs, and what it knows of its machine:
-// sandbox, engines, disk. One that has written nothing for half a minute is gone.
+// Every process of the service records every few seconds that it runs, with the state of its machine: sandbox, engines,
+// disk. A process without a record within the last half minute counts as ended.
 
 export interface ProcessRecord<Facts> {
   id: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { type JobStatus, uploadIsOverdue } from './jobs.ts'
 
-// What the sweeper asks the tables.
+// The queries of the sweeper.
 
 export async function findOverdueUploads(db: Db, mayBeUnderWay: boolean, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -50,11 +50,11 @@ export async function findOwners(db: Db, jobIds: readonly string[]): Promise<Map
 
 export interface JobWithObject {
   id: string
-  /** Null for a waiting job, which counts on its input. */
+  /** Null for a queued job, which refers to its input. */
   outputObject: string | null
 }
 
-/** Done jobs that count on an output, by the time of their end. */
+/** Done jobs that refer to an output, by the time of their end. */
 export async function findJobsWithOutput(
   db: Db,
   after: Date,
@@ -67,7 +67,7 @@ export async function findJobsWithOutput(
   return rows
 }
 
-/** Waiting jobs, which count on an input. */
+/** Queued jobs, which refer to an input. */
 export async function findJobsWithInput(db: Db, limit: number): Promise<JobWithObject[]> {
   const { rows } = await sql<JobWithObject>`
     select id, null as "outputObject" from jobs

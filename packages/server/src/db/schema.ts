@@ -59,7 +59,7 @@ export interface JobsTable {
   uploaded_at: Date | null
   turn: number | null
   attempt: Generated<number>
-  /** Of the token of the worker that runs it. */
+  /** Hash of the lease token of the worker that runs it. */
   lease_hash: Buffer | null
   hand_backs: Generated<number>
   started_at: Date | null
@@ -71,7 +71,7 @@ export interface JobsTable {
   failure_sentence: string | null
   output_object: string | null
   output_bytes: number | null
-  /** What the converter found; null for a job that came to no end of its own. */
+  /** The report of the converter; null for a job that ended without a conversion. */
   report: ConversionReport | null
   finished_at: Date | null
   expires_at: Date | null

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
-// One service per private database. A lock held by a session of PostgreSQL ends with its process,
-// however that dies, so there is no stale lock to clean up. If the database itself restarts, the
-// session ends too, and the lock is taken again.
+// One service per private database. An advisory lock of a PostgreSQL session is released when the process ends in any
+// way, so there is no stale lock to clean up. If the database restarts, the session ends too, and the lock is taken
+// again.
 
 const lockNumber = 5_456_301
 const endingMilliseconds = 3000
@@ -12,7 +12,7 @@ export interface InstanceLock {
   release(): Promise<void>
 }
 
-/** Null when another service holds the lock. One that is just ending is waited for. */
+/** Null when another service holds the lock. Waits for one that is about to end. */
 export async function lockInstance(connectionString: string): Promise<InstanceLock | null> {
   let released = false
   let client = await takeLock(connectionString, endingMilliseconds)
@@ -33,7 +33,7 @@ export async function lockInstance(connectionString: string): Promise<InstanceLo
   return {
     async release() {
       released = true
-      // The lock ends with the connection, also with a lost one.
+      // The lock ends with the connection, also when it is lost.
       await client?.end().catch(() => {})
     },
   }

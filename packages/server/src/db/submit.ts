@@ -2,10 +2,9 @@ import { batchCalls } from './batching.ts'
 import type { Database } from './connect.ts'
 import { retryOnDeadlock } from './retry-on-deadlock.ts'
 
-// Submits that arrive while others are on their way go to the database together, in one transaction. Without this,
-// submits of one account would follow each other at the pace of the disk: each holds the account's month until its
-// commit.
-// What becomes of an order is decided by submit_conversions (foundation-functions.ts), for one as for many.
+// Submits that arrive while others are in progress are sent to the database together, in one transaction. Otherwise the
+// submits of one account would be limited by the latency of the disk: each holds the lock of the account's month until
+// its commit. submit_conversions (foundation-functions.ts) decides the outcome of each order.
 
 export interface SubmitOrder {
   keyHash: Buffer
@@ -17,7 +16,7 @@ export interface SubmitOrder {
   options?: Readonly<Record<string, unknown>> | null | undefined
   /** Secret options, encrypted. */
   secrets?: string | null | undefined
-  /** Why a new job is refused; an earlier one is replayed all the same. */
+  /** Why a new job is refused; a replay of an earlier one is answered anyway. */
   refusal: SubmitRefusal | null
   /** The trace that the job's later steps belong to. */
   traceParent: string | null
@@ -49,7 +48,7 @@ export const createSubmitCalls = (database: Database, terms: SubmitTerms) =>
 const uniqueViolation = '23505'
 const checkViolation = '23514'
 
-/** One answer for each order, in their order. */
+/** One outcome per order, in order. */
 export async function submitTogether(
   database: Database,
   orders: readonly SubmitOrder[],
@@ -68,10 +67,10 @@ export async function submitTogether(
     return await retryOnDeadlock(call)
   } catch (error) {
     const { code } = error as { code?: string }
-    // Everything was undone. What was in the way has gone by now: another submit with the same idempotency key,
-    // whose job is found.
+    // Everything was rolled back because of another submit with the same idempotency key. That one is committed by now,
+    // so the retry finds its job.
     if (code === uniqueViolation) return retryOnDeadlock(call)
-    // The credits were taken away between the look and the charge.
+    // The credits were removed between the check and the charge.
     if (code === checkViolation && orders.length === 1) return [{ outcome: 'no-credits' }]
     throw error
   }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 // The pool opens a connection when none is free, and the caller waits for that one, even when others are released
 // meanwhile. On a busy machine PostgreSQL may take longer to start a connection than a caller can wait.
 
-/** A client of the pool: one that is free, one that is opened, or one that becomes free before that is done. */
+/** A client of the pool: an idle one, a newly opened one, or one that is released before that is open. */
 export function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
   const opening = pool.connect()
   if (hasFree(pool, 0)) return opening
@@ -14,7 +14,7 @@ export function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
       pool.off('release', onRelease)
     }
     const onRelease = () =>
-      // The pool emits this before the client is among the idle ones.
+      // The pool emits this event before the client is among the idle ones.
       process.nextTick(() => {
         if (isTaken || !hasFree(pool, 1)) return
         take()
@@ -23,7 +23,7 @@ export function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
     pool.on('release', onRelease)
     opening.then(
       (client) => {
-        // No caller waits for it any more; the next one finds it idle.
+        // The caller already has another client; the next caller finds this one idle.
         if (isTaken) return client.release()
         take()
         resolve(client)
@@ -37,6 +37,6 @@ export function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
   })
 }
 
-/** Is a client free for each of those who wait in the pool, and for so many more? */
+/** Is a client idle for each caller that waits in the pool, and for this many more? */
 const hasFree = ({ idleCount, waitingCount }: pg.Pool, more: number): boolean =>
   idleCount >= waitingCount + more && idleCount > 0

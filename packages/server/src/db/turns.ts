@@ -2,7 +2,7 @@ import type { Database } from './connect.ts'
 
 /** True for one caller in each interval, over all processes. */
 export async function claimTurn(database: Database, name: string, everySeconds: number): Promise<boolean> {
-  // Timers are not exact: a caller that is a little early has its turn all the same.
+  // Timers are not exact: a caller that is slightly early gets its turn.
   const rows = await database.prepared<{ name: string }>(
     'claim-turn',
     `insert into turns (name) values ($1)

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isUnavailable } from '../errors.ts'
 
-// A process that starts while the database is away waits for it. Ending instead would make the supervisor that looks
-// after the process start it over and over, and give it up at last.
+// A process that starts while the database is unavailable waits for it. If it exited instead, its supervisor would
+// restart it repeatedly and eventually give up.
 
 const pauseMilliseconds = 500
 
-/** Tries until the work gets through to the database; any other fault is the caller's. */
+/** Retries until the work reaches the database; any other error is thrown. */
 export async function waitForDatabase<T>(
   work: () => Promise<T>,
   report: (error: unknown) => void,

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import type { JobStatus } from './jobs.ts'
 
-// The jobs of one account, as its users see them. They are found through the ledger, which is ordered by account:
-// the jobs table has no index by account, and a submit should not pay for one.
+// The jobs of one account, as its users see them. They are found through the ledger, which is indexed by account: the
+// jobs table has no such index, because it would slow down submits.
 
 export interface AccountJob {
   id: string
@@ -47,7 +47,7 @@ export async function listAccountJobs(
 export interface WaitingJob {
   id: string
   uploaded: boolean
-  /** Jobs of the same lane that run before it; no more than `maxCounted`. */
+  /** Jobs of the same lane that run before it; at most `maxCounted`. */
   ahead: number
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-// Passkeys of the web app's users, and the challenges that are out.
+// Passkeys of the web app's users, and the challenges that have been issued.
 
 export interface Passkey {
   credentialId: Buffer
@@ -18,7 +18,7 @@ export async function insertChallenge(db: Db, challengeHash: Buffer, seconds: nu
     values (${challengeHash}, now() + make_interval(secs => ${seconds}))`.execute(db)
 }
 
-/** Uses a challenge up. False when it was used already, has expired or was never issued. */
+/** Consumes a challenge. False when it was used already, has expired or was never issued. */
 export async function takeChallenge(db: Db, challengeHash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     delete from web_challenges where challenge_hash = ${challengeHash} and ends_at > now()

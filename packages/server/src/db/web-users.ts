@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
 
-// People who use the web app, the invitations they come with, and their sessions.
+// Users of the web app, their invitations and their sessions.
 
 export interface WebUser {
   id: string
@@ -39,7 +39,7 @@ export type Acceptance =
   | { outcome: 'no-invitation' }
   | { outcome: 'name-taken' }
 
-/** Uses up the invitation and creates its user, in one transaction. */
+/** Consumes the invitation and creates its user, in one transaction. */
 export const acceptInvitation = (
   db: Db,
   tokenHash: Buffer,

@@ -2,12 +2,12 @@ import type { FailureWord } from '@kiln/contract'
 import { sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
 
-// Events for webhooks, from the end of the job to the answer of the receiver.
+// Events for webhooks, from the end of the job to the response of the receiver.
 
-/** A notification names the account that has an event. */
+/** The payload of a notification is the account that has an event. */
 export const webhookChannel = 'kiln_webhooks'
 
-/** The event for the end of a job, in the transaction that ends it. */
+/** Writes the event for the end of a job, in the transaction that ends it. */
 export async function writeDelivery(trx: Trx, jobId: string): Promise<void> {
   await sql`select write_delivery(${jobId})`.execute(trx)
 }
@@ -16,9 +16,9 @@ export interface DueDelivery {
   id: string
   attempts: number
   url: string
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
-  /** Sealed; null when it has run out. */
+  /** Encrypted; null when it has expired. */
   oldSecret: string | null
   jobId: string
   pair: string
@@ -28,7 +28,7 @@ export interface DueDelivery {
   finishedAt: Date
 }
 
-// Longer than a request takes. After that another process takes over the delivery of one that died.
+// Longer than a request takes. After that, another process takes over the deliveries of a process that died.
 const claimSeconds = 30
 
 export async function findDueAccounts({ kysely }: Database): Promise<string[]> {
@@ -39,7 +39,7 @@ export async function findDueAccounts({ kysely }: Database): Promise<string[]> {
   return rows.map(({ accountId }) => accountId)
 }
 
-/** The delivery of the account that has waited longest, and that no other process has claimed. Counts as an attempt. */
+/** Claims the account's longest-waiting delivery that no other process has claimed. Counts as an attempt. */
 export async function claimDelivery({ kysely }: Database, accountId: string): Promise<DueDelivery | null> {
   const { rows } = await sql<DueDelivery>`
     update webhook_deliveries d
@@ -62,7 +62,10 @@ export interface RecordedAnswer {
   milliseconds: number
 }
 
-/** What became of an attempt. `pause` is in seconds; null after the last one. Another attempt may have begun meanwhile. */
+/**
+ * Records the result of an attempt. `pause` is in seconds; null after the last one. Another attempt may have begun
+ * meanwhile.
+ */
 export async function recordAnswer(
   { kysely }: Database,
   { id, attempts }: Pick<DueDelivery, 'id' | 'attempts'>,
@@ -113,7 +116,7 @@ export async function listDeliveries(
   return rows
 }
 
-/** Due again, now, with all its attempts. Gives its account; null when there is none. */
+/** Makes a delivery due again, now, with all its attempts. Returns its account; null when there is no such delivery. */
 export async function sendDeliveryAgain(
   db: Db,
   id: string,

@@ -8,9 +8,9 @@ export interface WebhookRecord {
   accountId: string
   url: string
   createdAt: Date
-  /** Until when events are signed with the secret before as well. */
+  /** Until then events are also signed with the previous secret. */
   oldSecretEndsAt: Date | null
-  /** Events that are still to be delivered. */
+  /** Events that have not been delivered yet. */
   waiting: number
 }
 
@@ -27,7 +27,7 @@ export async function listWebhooks(db: Db, accountId: string | null = null): Pro
   return rows
 }
 
-/** Makes one, or changes its address and leaves its secret alone. True when it was made. */
+/** Creates a webhook, or changes its address and keeps its secret. True when it was created. */
 export async function putWebhook(
   db: Db,
   { accountId, url, secret }: { accountId: string; url: string; secret: string },
@@ -39,7 +39,7 @@ export async function putWebhook(
   return rows[0]?.isNew === true
 }
 
-/** The secret until now goes on signing for a while, beside the new one. False when there is no webhook. */
+/** The previous secret remains valid for a while, in addition to the new one. False when there is no webhook. */
 export async function rotateSecret(
   db: Db,
   accountId: string,
@@ -54,8 +54,8 @@ export async function rotateSecret(
 }
 
 /**
- * Its deliveries go with it, in any order; those of old jobs may be going at this moment, in another. False when there
- * is none.
+ * Deletes its deliveries too. The sweeper may be deleting some of them in another order at this moment. False when
+ * there is no webhook.
  */
 export async function deleteWebhook(db: Db, accountId: string): Promise<boolean> {
   const { numAffectedRows } = await retryOnDeadlock(() =>

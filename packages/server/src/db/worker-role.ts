@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from './connect.ts'
 
-// A worker runs engines on files of strangers, so its database role sees the queue, the jobs and what it needs to end
-// one, and nothing else: no API key, no password or session, no secret of a webhook. It cannot give an account credits,
-// move a job to another account, change a job that has ended or change the tables. SECURITY.md lists what it can do.
+// A worker runs engines on untrusted files, so its database role has access only to the queue, the jobs and the data
+// that ending a job needs: no API key, no password or session, no secret of a webhook. It cannot grant credits, move a
+// job to another account, change an ended job or alter the tables. SECURITY.md lists what it can do.
 //
-// The API, whose role owns the tables, grants this at every start, so that an upgrade needs no step by hand.
+// The API, whose role owns the tables, grants these rights at every start, so that an upgrade needs no manual step.
 
 interface Rights {
   select?: readonly string[] | 'all'
@@ -16,7 +16,7 @@ interface Rights {
 
 const everything: Rights = { select: 'all', insert: true, update: 'all', delete: true }
 
-/** By table; columns where not all of them are granted. */
+/** By table; with columns when only some of them are granted. */
 const rights: Readonly<Record<string, Rights>> = {
   jobs: {
     select: 'all',
@@ -53,14 +53,14 @@ export async function grantToWorkers(db: Db, workerUrl: string): Promise<void> {
   const { username, password } = new URL(workerUrl)
   const [name, secret] = [decodeURIComponent(username), decodeURIComponent(password)]
   await db.transaction().execute(async (trx) => {
-    // Several processes of the API may start at once; to change the same grants at the same time is an error.
+    // Several API processes may start at the same time; changing the same grants concurrently is an error.
     await sql`select pg_advisory_xact_lock(hashtext('kiln'), hashtext('worker-role'))`.execute(trx)
     await requireRole(trx, name, secret)
     const role = sql.id(name)
     const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(trx)
     for (const schema of [rows[0]?.schema ?? 'public', 'pgboss']) {
       await sql`grant usage on schema ${sql.id(schema)} to ${role}`.execute(trx)
-      // An earlier version granted more. Others see the new rights only, with the end of this transaction.
+      // An earlier version granted more. Other sessions see only the new rights, once this transaction is committed.
       await sql`revoke all on all tables in schema ${sql.id(schema)} from ${role}`.execute(trx)
     }
     for (const [table, granted] of Object.entries(rights))
@@ -75,13 +75,14 @@ export async function grantToWorkers(db: Db, workerUrl: string): Promise<void> {
 }
 
 /**
- * A worker cannot change a job that has ended, nor give a job the output of another: otherwise it could have the API hand
- * out any output. Only this role is restricted; row security would hide all rows from others without the first policy.
+ * A worker cannot change an ended job, nor assign a job the output of another one: otherwise it could make the API
+ * serve any output. Only this role is restricted; without the first policy, row security would hide all rows from other
+ * roles.
  */
 async function protectEndedJobs(trx: Trx, role: string): Promise<void> {
   const policy = `ended_jobs_are_final_for_${role}`.slice(0, 63)
   const { rows } = await sql`select from pg_policies where policyname = ${policy}`.execute(trx)
-  // Once: it locks the table.
+  // Only once: it locks the table.
   if (rows.length > 0) return
   await sql`alter table jobs enable row level security`.execute(trx)
   await sql`drop policy if exists all_rows on jobs`.execute(trx)

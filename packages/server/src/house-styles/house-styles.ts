@@ -4,7 +4,8 @@ import type { Database } from '../db/connect.ts'
 import { findStyle, putStyle, removeStyle, type StyleRecord } from '../db/house-styles.ts'
 import { refused } from '../errors.ts'
 
-// The house style of an account, as the operator handles it. It is checked when it is set, so that no job fails because of it.
+// The operator's operations on the house style of an account. It is validated when it is set, so that no job fails
+// because of it.
 
 export type StylePart = keyof StyleFiles
 

@@ -3,7 +3,7 @@ import { createKeyCache, type FindAccount, type KeyCache } from './key-cache.ts'
 import { createRate, type Rate } from './rate-limit.ts'
 import { createSubmitJob, type SubmitJob, type SubmitJobParts } from './submit-job.ts'
 
-// What every API of this process shares: the keys it has seen, and the rates and CPU time of their accounts.
+// State that every API of this process shares: the cache of keys, and the rates and CPU time of their accounts.
 
 export interface Admission {
   keys: KeyCache
@@ -13,7 +13,7 @@ export interface Admission {
 }
 
 export interface AdmissionParts extends Omit<SubmitJobParts, 'rate' | 'replayRate'> {
-  /** The account of a key that works; null for a key that is unknown or has ended. */
+  /** The account of a valid key; null for a key that is unknown or revoked. */
   findKeyAccount: FindAccount
   submitRatePerMinute: number
   pollRatePerMinute: number

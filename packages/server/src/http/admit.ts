@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
-/** Lets a request in whose key belongs to an account and whose account is within the rate. */
+/** Admits a request whose key belongs to an account that is within its rate limit. */
 export async function admit(request: FastifyRequest, rate: Rate) {
   const keyHash = bearerHash(request)
   const taken = await rate.take(keyHash)

@@ -14,18 +14,18 @@ import type { CpuBudget } from './cpu-budget.ts'
 import type { KeyCache } from './key-cache.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
-// {base_url}/mcp: the agent tool server over streamable HTTP, with the account's bearer key. It is a
-// client of the interface like any other: its calls come back over the loopback address, with the same
-// key, the same limits and the same refusals. Its parts are loaded with the first call.
+// {base_url}/mcp: the agent tool server over streamable HTTP, with the account's bearer key. It is an ordinary client
+// of the interface: its calls come back over the loopback address, with the same key, limits and refusals. Its code is
+// loaded with the first call.
 
-// A file of 8 MB as base64, and room for the rest of the call. The tool server itself reads no more than that.
+// A file of 8 MB as base64, and room for the other fields of the call. The tool server reads no more than that.
 const longestBody = 12 * 1024 * 1024
 const maxBytesPerAccount = 2 * longestBody
 const maxBytesInAll = 6 * longestBody
-// CPU time beside the worker pool, measured: requests to the service itself, and passing on of bytes.
+// CPU time outside the worker pool, measured: requests to the service itself, and forwarding of bytes.
 const secondsPerCall = 0.02
 const secondsPerByte = 0.01 / (1024 * 1024)
-// A body that arrives slowly would hold its share of the budget and do nothing with it.
+// A body that arrives slowly would hold its share of the budget without using it.
 const bodyWithinMilliseconds = 30_000
 
 export interface AgentToolsParts {
@@ -45,7 +45,7 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
   const openTools = memoize(async () => {
     const { createMcpHttp } = await import('@kiln/mcp/http')
     const own = ownAddress(app.server.address() as AddressInfo)
-    // Links carry the public address, which this machine may not be able to reach.
+    // Links contain the public address, which this machine may not be able to reach.
     const fetchHere = (url: string, init: RequestInit) =>
       fetch(url.startsWith(`${publicUrl}/`) ? own + url.slice(publicUrl.length) : url, init)
     opened = createMcpHttp({ baseUrl: own + prefix, fetch: fetchHere })
@@ -99,7 +99,7 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
 const bodyModule = import.meta.resolve('@kiln/mcp/call-body')
 const pagesModule = import.meta.resolve('@kiln/mcp/text-pages')
 
-/** Bodies and outputs of an account are read in the worker pool, at its cost. */
+/** Bodies and outputs of an account are read in the worker pool; the CPU time is charged to the account's budget. */
 function largeInputOf(workers: WorkerPool, cpuBudget: CpuBudget, owner: string): LargeInput {
   const budgeted = <T>(
     signal: AbortSignal,
@@ -130,7 +130,7 @@ function largeInputOf(workers: WorkerPool, cpuBudget: CpuBudget, owner: string):
   }
 }
 
-/** Without a length it may be the longest. */
+/** A body without Content-Length counts as one of the maximum length. */
 function lengthOf({ method, headers }: FastifyRequest): number {
   const bytes = headers['content-length'] === undefined ? longestBody : Number(headers['content-length'])
   if (bytes > longestBody && headers['content-length'] !== undefined)

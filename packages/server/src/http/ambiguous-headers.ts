@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { at } from '../at.ts'
 import { type KilnError, refused } from '../errors.ts'
 
-// A header that decides something must be in a request once. When there are two, Node takes the first for some names and
-// joins both for others, and a proxy before us may have judged by the other one.
+// Headers that affect decisions may occur only once in a request. With duplicates, Node uses the first value for some
+// names and joins the values for others, and a proxy in front may have used the other one.
 const decisive = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
 
 export function findAmbiguousHeader({

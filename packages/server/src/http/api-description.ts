@@ -74,7 +74,7 @@ function completed(description: OpenApi, address: Address, pairs: readonly Pair[
   } as unknown as OpenApi
 }
 
-// Requests are checked against the table of options, which has a message for each fault; here it is only shown.
+// Requests are validated against the table of options, which has a message for each error; here it is only documented.
 function withOptions(description: OpenApi): Record<string, unknown> {
   const { SubmitRequest, ...others } = description.components?.schemas ?? {}
   const request = SubmitRequest as { properties: Record<string, object> }

@@ -44,12 +44,12 @@ export interface AppParts {
   read: Read
   deleteConversion: Delete
   settlements: Settlements
-  /** What the status page shows of each lane. */
+  /** The state of each lane, for the status page. */
   readLaneStates: () => Promise<LaneStatus[]>
   storage: Storage
   /** For bodies and outputs whose size a caller controls. */
   workers: WorkerPool
-  /** Where the service takes uploads itself; null where a bucket does. */
+  /** Null when clients upload to a bucket. */
   acceptUpload: AcceptUpload | null
   health: Health
   isStopping: () => boolean
@@ -60,7 +60,7 @@ export interface AppParts {
   console: () => Promise<Console>
   /** Loads the web app's functions. */
   webApp: () => Promise<WebApp>
-  /** Where uploads go when that is not this service. */
+  /** The origin for uploads when that is not this service. */
   uploadOrigin: string | null
   userHeader: string | null
   guestAccess: boolean
@@ -71,7 +71,7 @@ export interface AppParts {
   freeJobsPerMonth: number
   outputTtlSeconds: number
   metricsToken: string | null
-  /** For workers without credentials of the bucket; null where there are none. */
+  /** For workers without credentials for the bucket; null when there are none. */
   jobFiles: JobFilesAccess | null
 }
 
@@ -82,26 +82,26 @@ declare module 'fastify' {
   }
 }
 
-// Every route and plugin of the service, written out.
+// Registers every route and plugin of the service.
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
-    // Fastify's own logging makes a logger for every request. The hooks below log the requests that matter.
+    // Fastify's own logging creates a logger for every request. The hooks below log the requests that matter.
     logger: false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 4096 },
-    // An idle socket ends; a slow upload that moves does not. Waiting polls stay well below.
+    // Closes idle sockets; a slow upload is not idle. Long polls are much shorter.
     connectionTimeout: 120_000,
-    // The longest upload at the least pace takes about this long; body-pace.ts ends slower ones much sooner.
+    // The largest upload at the minimum rate takes about this long; body-pace.ts ends slower ones much earlier.
     requestTimeout: 48 * 3_600_000,
     forceCloseConnections: 'idle',
-    // What still arrives while we close is answered like everything before: all that it needs is closed later.
+    // Requests that arrive during shutdown are answered normally: everything they need is closed later.
     return503OnClosing: false,
-    // What a client sends is judged as it is; no value is converted first.
+    // Values of a client are validated unchanged, without coercion.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
-    // Only these may set the address of a client, by which its sign-ins are counted.
+    // Only these proxies may set a client's address, by which sign-ins are counted.
     trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
-    // Refused below, with the error body.
+    // A missing Host header is refused below, with the error body.
     http: { requireHostHeader: false },
     frameworkErrors: answerError,
     clientErrorHandler: (error, socket) => {
@@ -118,7 +118,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   answerUnknownRoutes(app)
   app.decorateRequest('jobId', '')
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // A connection that a client keeps open would delay the stop.
+    // A connection that a client keeps open would delay the shutdown.
     if (parts.isStopping()) reply.header('connection', 'close')
     done()
   })
@@ -172,7 +172,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 const isUpload = (url: string): boolean => url.startsWith('/files/')
 
 function fileRoutes(app: FastifyInstance, { storage, acceptUpload }: AppParts): void {
-  // The body is the file, whatever its type is called: nothing parses it.
+  // The body is the file, whatever its content type: it is not parsed.
   app.addHook('onRequest', (request, _reply, done) => {
     delete request.raw.headers['content-type']
     done()

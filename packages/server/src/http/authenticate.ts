@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { hashKey, isWellFormedKey } from '../accounts/api-key.ts'
 import { refused } from '../errors.ts'
 
-// Reads the bearer key of a request. Whether the key is known and still works is asked together with the
-// work itself, in one round trip to the database; here only its form is judged.
+// Reads the bearer key of a request. Only its form is checked here; whether the key is valid is checked together with
+// the operation itself, in one round trip to the database.
 
 const challenge = { 'www-authenticate': 'Bearer realm="kiln"' }
 

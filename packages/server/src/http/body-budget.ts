@@ -1,14 +1,14 @@
 import { refused, unavailable } from '../errors.ts'
 
-// How many bytes of request bodies are held at once, for one account with its family and in all. For bodies that are read into
-// memory as a whole and stay there until the answer is made.
+// Limits how many bytes of request bodies are held concurrently, per account with its family and in total. For bodies
+// that are read into memory as a whole and stay there until the response.
 
 export interface BodyBudget {
-  /** Takes the bytes, or refuses; give them back when the request has ended. */
+  /** Reserves the bytes, or throws; release them when the request has ended. */
   take(account: string, bytes: number): { giveBack(): void }
 }
 
-// A small request also holds something: a connection, and the objects that serve it.
+// A small request also uses memory: a connection, and the objects that serve it.
 const minBytes = 256 * 1024
 const retryAfterSeconds = 5
 

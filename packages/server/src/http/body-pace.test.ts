@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends the body in two parts, and gives all that comes back. */
+/** Sends the body in two parts, and returns everything that is received. */
 async function send(path: string, body: string, first: number, pauseMilliseconds: number): Promise<string> {
   const socket = connect((app.server.address() as AddressInfo).port)
   let answer = ''

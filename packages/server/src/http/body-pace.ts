@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { minPace, type Pace } from '../conversions/upload-limits.ts'
 import { rawErrorAnswer } from './errors.ts'
 
-// A body has to arrive, and at the least pace: a connection that sends a byte a minute is answered with 408 and closed,
-// whether its key is known or not. Uploads of files have the same pace (conversions/accept-upload.ts), which leaves
-// their job waiting for another upload.
+// A body has to arrive at a minimum rate: a connection that sends a byte a minute is answered with 408 and closed,
+// whether its key is valid or not. Uploads of files have the same minimum rate (conversions/accept-upload.ts); there
+// the job keeps waiting for another upload.
 
 export function requireBodyPace(
   app: FastifyInstance,

@@ -3,8 +3,8 @@ import { refused } from '../errors.ts'
 import type { Log } from '../log/log.ts'
 import { requireOwnHost, requireOwnPage } from './browser-session.ts'
 
-// What the operator console's interface and the web app's have in common: the headers of every response, the check
-// that a change comes from our own page, and a log entry for every change.
+// The common parts of the private APIs of the operator console and the web app: the headers of every response, the
+// check that a change comes from our own page, and a log entry for every change.
 
 export type Call<Context> = (
   request: FastifyRequest,
@@ -14,9 +14,9 @@ export type Call<Context> = (
 
 export interface BrowserApi<Context> {
   read(path: string, call: Call<Context>): void
-  /** A POST that is not worth a log entry. */
+  /** A POST that is not logged. */
   post(path: string, call: Call<Context>): void
-  /** `what` completes the log entry, such as `the operator revoked a key`. */
+  /** `what` completes the log entry, for example `the operator revoked a key`. */
   change(path: string, what: string, call: Call<Context>): void
   /** A PUT whose body is a small file. */
   putFile(
@@ -29,7 +29,7 @@ export interface BrowserApi<Context> {
 export interface BrowserApiParts<Context> {
   publicUrl: string
   log: Log
-  /** As in `the operator`. */
+  /** For example `the operator`. */
   actor: string
   /** Throws 401 for a request without a session. */
   enter: (request: FastifyRequest) => Promise<Context>

@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refused } from '../errors.ts'
 
-// How pages in a browser are recognized, for the operator console and for the web app.
+// How browser sessions are authenticated, for the operator console and for the web app.
 //
-// - A session is a cookie that scripts cannot read (HttpOnly), that no other site's request carries
-//   (SameSite=Strict), and that is sent to one path alone.
-// - A request that changes something must come from our own page, whatever its cookie: browsers send
+// - A session is a cookie that scripts cannot read (HttpOnly), that is not sent with requests from other sites
+//   (SameSite=Strict), and that is limited to one path.
+// - A request that changes something must come from our own page, in addition to its cookie: browsers send
 //   Sec-Fetch-Site, and older ones Origin; another site can forge neither. A request with neither is refused.
-// - The Host is an address, a name without a domain, or that of the public address: a foreign domain that was made to
-//   resolve to this machine (DNS rebinding) is refused.
-// - A page of another site cannot read responses: nothing here allows it to (no CORS headers).
+// - The Host must be an IP address, a name without a domain, or the host of the public address: a foreign domain that
+//   resolves to this machine (DNS rebinding) is refused.
+// - A page of another site cannot read responses: there are no CORS headers.
 
 export function requireOwnPage(request: FastifyRequest, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
@@ -32,14 +32,14 @@ export function requireOwnHost({ headers: { host = '' } }: FastifyRequest, publi
   )
 }
 
-/** A proxy before us may change the Host; then the public address counts. */
+/** A proxy in front may change the Host; then the public address is compared. */
 function isOwn(origin: string, request: FastifyRequest, publicUrl: string): boolean {
   return origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === request.headers.host)
 }
 
 export interface SessionCookie {
   read(request: FastifyRequest): string | null
-  /** Null removes it. */
+  /** Null removes the cookie. */
   set(reply: FastifyReply, session: { token: string; endsAt: Date } | null): void
 }
 

@@ -4,7 +4,8 @@ import { errorResponses } from './error-responses.ts'
 import { eventExample, operationExamples } from './examples.ts'
 import { describePair } from './formats.ts'
 
-// What the route schemas do not say: examples, the upload to a presigned link, and the webhook.
+// Parts of the description that are not in the route schemas: examples, the upload to a presigned link, and the
+// webhook.
 
 interface Media {
   schema?: unknown
@@ -79,11 +80,11 @@ function addErrorExamples(response: Message): void {
   media.examples = Object.fromEntries(codesOf(response).map((code) => [code, exampleOf(code)]))
 }
 
-/** The codes that the description of an error response names. */
+/** The error codes that the description of an error response lists. */
 const codesOf = ({ description = '' }: Message): ErrorCode[] =>
   errorCodes.filter((code) => description.includes(`\`${code}\``))
 
-/** The upload, at the address that the service itself takes it. */
+/** The upload operation, at the address of the service's own storage. */
 export function uploadPath({ publicUrl }: Address): Record<string, unknown> {
   const query = (name: string, type: string) => ({
     name,

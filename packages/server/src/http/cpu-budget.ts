@@ -1,7 +1,7 @@
 import { refused } from '../errors.ts'
 import { sleep } from '../sleep.ts'
 
-// CPU time that an account may use beside its conversions: a token bucket for each owner, which is an account that has
+// CPU time that an account may use outside its conversions: a token bucket for each owner, which is an account that has
 // no parent, with its child accounts. The cost of a request is known only afterwards, so a bucket can be overdrawn.
 // Until it is refilled, further requests are refused before their body is read, and accepted ones wait. The work of one
 // owner runs sequentially, so at most one request overdraws it.
@@ -21,7 +21,7 @@ interface Bucket {
   underWay: number
 }
 
-/** So much of a minute's CPU time may be used at once. */
+/** The bucket holds this share of a minute's CPU time. */
 const burst = 1 / 4
 const maxIdleBuckets = 1000
 

@@ -6,9 +6,9 @@ import { unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
 import type { Rate } from './rate-limit.ts'
 
-/** DELETE /v1/conversions/{id}: ends what waits or runs, and deletes the files of the job. */
+/** DELETE /v1/conversions/{id}: cancels a waiting or running job, and deletes its files. */
 export function deleteRoute(app: FastifyInstance, parts: { deleteConversion: Delete; rate: Rate }): void {
-  // Whatever body comes along says nothing.
+  // A body is ignored.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.delete<{ Params: { id: string } }>(

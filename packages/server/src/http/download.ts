@@ -3,8 +3,8 @@ import { at } from '../at.ts'
 import type { Storage } from '../storage/storage.ts'
 import { requireValidLink } from './signed-link.ts'
 
-// GET and HEAD of {downloadUrl}: ranges, type and name as the signed link says.
-// An output may hold what a stranger wrote, so a browser must save it, never show or guess it.
+// GET and HEAD of {downloadUrl}: ranges, with the type and name of the signed link. An output may contain content from
+// third parties, so a browser must save it and never render it or guess its type.
 
 export function downloadRoute(app: FastifyInstance, storage: Storage): void {
   app.route<{ Params: { output: string } }>({
@@ -31,7 +31,7 @@ export function downloadRoute(app: FastifyInstance, storage: Storage): void {
   })
 }
 
-/** As RFC 6266 has it: a plain name for old clients, and the name itself, encoded, where it is not ASCII. */
+/** RFC 6266: an ASCII name for old clients, and the encoded name when it is not ASCII. */
 function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)

@@ -1,7 +1,7 @@
 import { type ErrorCode, statusOfCode } from '@kiln/contract'
 import { Type } from 'typebox'
 
-// Every call can get these: the request is broken HTTP, or the fault is ours.
+// Every call can return these: malformed HTTP, or an error of the service.
 const always: readonly ErrorCode[] = ['bad-request', 'internal', 'unavailable']
 
 const seconds = { type: 'integer', minimum: 1, description: 'In how many seconds to try again.' }
@@ -16,7 +16,7 @@ const headersOf: Readonly<Record<number, object>> = {
   503: { 'Retry-After': seconds },
 }
 
-/** The error answers of a route for the API description: one per status, naming the codes of that route. */
+/** The error responses of a route for the API description: one per status, with the codes of that route. */
 export function errorResponses(...codes: readonly ErrorCode[]): Record<number, ReturnType<typeof Type.Ref>> {
   const all = [...always, ...codes]
   return Object.fromEntries(

@@ -6,8 +6,7 @@ import { KilnError, refused } from '../errors.ts'
 import type { Log } from '../log/log.ts'
 import { cutOffUnreadBody } from './unread-body.ts'
 
-// The one place where an error becomes an HTTP answer. Callers see a sentence and a code;
-// the log gets the cause.
+// The only place where an error becomes an HTTP response. Callers see a sentence and a code; the log gets the cause.
 
 export type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -23,7 +22,7 @@ export const createErrorHandler =
     }
     cutOffUnreadBody(request.raw)
     reply.code(answer.status).headers(answer.headers).header('request-id', request.id)
-    // Serialised here, not by a route's schema: also requests that reach no route get this body.
+    // Serialized here, not by a route's schema, because requests that match no route get this body too.
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .serializer(JSON.stringify)
@@ -49,7 +48,7 @@ function toKilnError(error: unknown): KilnError {
   if (fastify.validation) return refused('bad-request', validationSentence(fastify))
   const sentence = sentences[fastify.code ?? '']
   if (sentence) return refused('bad-request', sentence)
-  // Fastify's own complaints about a request are the caller's to mend.
+  // Fastify's own 4xx errors are the caller's fault.
   if (fastify.statusCode && fastify.statusCode >= 400 && fastify.statusCode < 500) {
     return refused('bad-request', 'The request is malformed.')
   }
@@ -76,7 +75,7 @@ function validationSentence(error: Partial<FastifyError>): string {
 /** The path without its query: link signatures stay out of the log. */
 export const pathOf = (request: { url: string }): string => at(request.url.split('?', 1), 0)
 
-/** Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. */
+/** The response to data that is not a valid request: malformed HTTP, oversized headers, a client that is too slow. */
 export function rawErrorAnswer(code: string | undefined, requestId: string): string {
   const answer = toAnswer(rawErrors[code ?? ''] ?? refused('bad-request', 'The request is not valid HTTP.'))
   const body = JSON.stringify(answer.body)

@@ -56,7 +56,7 @@ export interface OperationExamples {
   responses: Readonly<Record<string, unknown>>
 }
 
-/** By `operationId`. Operations that are not here have no body, or one that a table fills. */
+/** By `operationId`. Operations that are missing here have no body, or one that is generated from a table. */
 export function operationExamples(publicUrl: string, prefix: string): Record<string, OperationExamples> {
   const submitted = submitResult(publicUrl, prefix)
   return {

@@ -1,22 +1,22 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type KilnError, refused } from '../errors.ts'
 
-// A client that sends `Expect: 100-continue` asks before it sends its body. For uploads the answer is
-// given only when the upload is wanted, so that the body of a refused one is never sent. Everywhere
-// else bodies are tiny, and the answer is yes. HTTP knows no other expectation: it is refused.
+// A client that sends `Expect: 100-continue` asks before it sends its body. For uploads 100 Continue is sent only when
+// the upload is accepted, so that a refused body is never sent. All other bodies are small, so it is sent immediately.
+// HTTP defines no other expectation; unknown ones are refused.
 
 const asking = new WeakSet<IncomingMessage>()
 const unknown = new WeakSet<IncomingMessage>()
 
 export function answerExpectations(server: Server, isUpload: (request: IncomingMessage) => boolean): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Node also calls this for a list that holds more than the one word.
+    // Node also emits this event for a list with further expectations.
     if (request.headers.expect?.toLowerCase() !== '100-continue') unknown.add(request)
     else if (isUpload(request)) asking.add(request)
     else response.writeContinue()
     server.emit('request', request, response)
   })
-  // Left alone, Node answers this itself, without the error body.
+  // By default Node answers this itself, without the error body.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     unknown.add(request)
     server.emit('request', request, response)

@@ -44,10 +44,10 @@ export function pairRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
   )
 }
 
-/** GET /v1/formats: what the service converts. Public. */
+/** GET /v1/formats: the pairs of the service. Public. */
 export function formatsRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
   const answer: FormatsResponse = { pairs: describePairs(pairs) }
-  // The list changes only with a new version or another setting: it is written once.
+  // The list changes only with a new version or setting, so it is serialized once.
   const body = JSON.stringify(answer)
   app.get(
     '/v1/formats',

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
-// /healthz: the process lives. /readyz: it can take a request now; it goes down first when the
-// process drains, so that a balancer sends no more.
+// /healthz: the process is alive. /readyz: it can accept requests now; it fails first when the process drains, so that
+// a load balancer stops sending requests.
 
 export interface Health {
-  /** What is wrong, or an empty list. */
+  /** What is wrong; empty when the process is ready. */
   faults(): Promise<readonly string[]>
   facts(): Record<string, unknown>
 }

@@ -12,14 +12,14 @@ function field(fields: Fields, name: string): unknown {
 export function text(fields: Fields, name: string, longest: number): string {
   const value = field(fields, name)
   const trimmed = typeof value === 'string' ? value.trim() : ''
-  // The database takes neither a zero byte nor half a character.
+  // The database accepts neither NUL characters nor unpaired surrogates.
   if (trimmed.length === 0 || trimmed.length > longest || /\p{Cc}|\p{Cs}/u.test(trimmed)) {
     throw refused('bad-request', `\`${name}\` must be a line of 1 to ${longest} characters.`)
   }
   return trimmed
 }
 
-/** As it was typed: what looks like a blank may belong to it. */
+/** Not trimmed: whitespace may be part of a secret. */
 export function secret(fields: Fields, name: string): string {
   const value = field(fields, name)
   if (typeof value === 'string' && value.length > 0 && value.length <= 500) return value
@@ -63,14 +63,14 @@ export function choice<Choice extends string>(
   throw refused('bad-request', `\`${name}\` must be one of ${choices.join(', ')}.`)
 }
 
-/** A time as it was given: with its microseconds. */
+/** The time as text, so that its microseconds are kept. */
 export function optionalTime(fields: Fields, name: string): string | null {
   const value = optionalText(fields, name, 40)
   if (value === null || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(value)) return value
   throw refused('bad-request', `\`${name}\` must be a time in UTC, like 2026-01-31T12:00:00Z.`)
 }
 
-/** An object, whatever is in it. */
+/** Any object; its contents are not validated. */
 export function optionalObject(fields: Fields, name: string): Record<string, unknown> | undefined {
   const value = field(fields, name)
   if (value === undefined) return undefined

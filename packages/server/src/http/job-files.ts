@@ -4,8 +4,8 @@ import { refused } from '../errors.ts'
 import { hasBearerToken } from './bearer-token.ts'
 import { id, integer, text } from './input.ts'
 
-// POST /internal/job-files: a worker asks for links to the files of a job that it runs. The route is there only with
-// KILN_WORKER_TOKEN and a bucket; the token is checked before a byte of the body is read.
+// POST /internal/job-files: a worker requests links to the files of a job that it runs. The route exists only with
+// KILN_WORKER_TOKEN and a bucket; the token is checked before the body is read.
 
 export interface JobFilesAccess {
   token: string

@@ -1,11 +1,11 @@
 // A cache of the accounts of API keys. The account of a key never changes, and its parent rarely does, so both are
-// queried once a minute. Whether the key still works is checked by the database together with the work itself. Where a
-// request is refused before that, it is checked here, at most once a second for a key: a flood of refused requests must
-// not become a flood of queries.
+// queried once a minute. Whether the key is still valid is checked by the database together with the operation itself.
+// For a request that is refused before that, it is checked here, at most once a second per key: a flood of refused
+// requests must not become a flood of queries.
 
 export interface KeyAccount {
   accountId: string
-  /** Its parent account, or the account itself: what limits of families count by. */
+  /** Its parent account, or the account itself; limits of families are counted by it. */
   familyId: string
 }
 
@@ -20,14 +20,14 @@ export interface KeyCache {
 
 interface Entry {
   account: KeyAccount
-  /** By `performance.now()`. */
+  /** A `performance.now()` time. */
   queriedAt: number
 }
 
 const maxEntries = 20_000
 const ttlMilliseconds = { account: 60_000, working: 1000 }
 
-/** `findAccount` queries the account of a key that works now. */
+/** `findAccount` queries the account of a valid key. */
 export function createKeyCache(findAccount: FindAccount): KeyCache {
   const entries = new Map<string, Entry>()
   const pending = new Map<string, ReturnType<FindAccount>>()

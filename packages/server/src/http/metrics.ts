@@ -4,10 +4,10 @@ import { refused } from '../errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { hasBearerToken } from './bearer-token.ts'
 
-// GET /metrics. With KILN_METRICS_TOKEN set it asks for that token. Without, it answers this machine alone:
-// the connection must come from loopback and be meant for a loopback name, and the service must be one that
-// its settings place on this machine. A reverse proxy on this machine also connects from loopback, on behalf of
-// anybody; the last two conditions distinguish it.
+// GET /metrics. With KILN_METRICS_TOKEN set, that token is required. Without it, only requests from this machine are
+// answered: the connection must come from loopback, the Host must be a loopback name, and the settings must bind the
+// service to this machine. A reverse proxy on this machine also connects from loopback on behalf of any client; the
+// last two conditions exclude it.
 
 export interface MetricsAccess {
   token: string | null

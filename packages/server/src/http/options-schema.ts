@@ -1,6 +1,6 @@
 import { allOptions, describedSchema, type JsonSchema, type Option, pairs } from '@kiln/converter/catalog'
 
-/** Every option of every pair, for the description of the interface. One name may mean different things to two pairs. */
+/** Every option of every pair, for the API description. An option may have different meanings in two pairs. */
 export function everyOptionSchema(): JsonSchema {
   const names = [...new Set(allOptions.map(({ name }) => name))]
   return {

@@ -8,8 +8,8 @@ import { errorResponses, rateLimited } from './error-responses.ts'
 import type { Rate } from './rate-limit.ts'
 import { reportLink } from './report.ts'
 
-// GET /v1/conversions/{id}. One round trip. With `Prefer: wait=N` the answer is held until the job
-// ends or the time is over; the wait is woken by the database, and costs a second look.
+// GET /v1/conversions/{id}. One round trip. With `Prefer: wait=N` the response is delayed until the job ends or the
+// time is over; a database notification ends the wait, and the job is read a second time.
 
 const longestWaitSeconds = 25
 
@@ -32,7 +32,7 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate, prefi
     request.raw.once('close', () => gone.abort())
     const watch = settlements.watch(id, seconds * 1000, gone.signal)
     try {
-      // The job may have ended between the first look and the watch.
+      // The job may have ended between the first read and the subscription.
       const view = await look(keyHash, id)
       if (hasEnded(view)) return view
       await watch.ended

@@ -28,7 +28,7 @@ test('says what is left, and when to go on', async () => {
   expect((await rate.take(key('one')))?.within).toBe(true)
   const third = await rate.take(key('one'))
   expect(third?.within).toBe(false)
-  // An answer that is no refusal must not carry it.
+  // Only a refusal may have this header.
   expect(third?.headers).not.toHaveProperty('retry-after')
   expect(third && Number(overRate(third).headers['retry-after'])).toBeGreaterThanOrEqual(1)
 })

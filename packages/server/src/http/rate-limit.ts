@@ -2,22 +2,22 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { refused } from '../errors.ts'
 import type { KeyCache } from './key-cache.ts'
 
-// Requests per account, counted in this process over windows of a fixed length: a count in the database would cost
-// more than the poll it guards. A parent and its accounts have one budget, so that accounts do not multiply it. A key
-// that no longer works is answered 401, also past the rate.
+// Requests per account, counted in this process over fixed windows: a count in the database would cost more than the
+// poll that it limits. A parent and its accounts share one budget, so that accounts do not multiply it. A revoked key
+// is answered 401, also beyond the rate.
 
 export interface Rate {
-  /** Takes one request out of the account's budget. Null for an unknown key. */
+  /** Takes one request from the account's budget. Null for an unknown key. */
   take(keyHash: Buffer): Promise<RateState | null>
 }
 
 export interface RateState {
   accountId: string
   within: boolean
-  /** In how many seconds there is room again. */
+  /** Seconds until requests are accepted again. */
   seconds: number
   headers: Record<string, string>
-  /** The request turned out not to count. */
+  /** Returns the request to the budget, because it does not count. */
   putBack(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { encodingSources, leftOutKinds, streamFates, streamKinds, widthFits } from '@kiln/contract'
 import { Type } from 'typebox'
 
-// The report of a job as JSON Schema: it shapes the answer and becomes part of the OpenAPI document.
+// The report of a job as JSON Schema: it serializes the response and becomes part of the OpenAPI document.
 
 interface Types {
   string: string
@@ -10,7 +10,7 @@ interface Types {
   integer: number
 }
 
-// A list of types, not a union: the serialiser would try the members of a union one after the other.
+// A list of types, not a union: the serializer would try the members of a union one after the other.
 export const nullable = <Name extends keyof Types>(type: Name, description: string) =>
   Type.Unsafe<Types[Name] | null>({ type: [type, 'null'], description })
 

@@ -6,7 +6,7 @@ import { unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
 import type { Rate } from './rate-limit.ts'
 
-/** GET /v1/conversions/{id}/report: what the converter saw and did. One round trip. */
+/** GET /v1/conversions/{id}/report: what the converter detected and did. One round trip. */
 export function reportRoute(app: FastifyInstance, { read, rate }: { read: Read; rate: Rate }): void {
   app.get<{ Params: { id: string } }>(
     '/v1/conversions/:id/report',
@@ -32,6 +32,6 @@ export function reportRoute(app: FastifyInstance, { read, rate }: { read: Read; 
   )
 }
 
-/** The header of the poll that leads to it. */
+/** The Link header of the poll response that points to the report. */
 export const reportLink = (prefix: string, jobId: string): string =>
   `<${prefix}/v1/conversions/${jobId}/report>; rel="describedby"; type="application/json"`

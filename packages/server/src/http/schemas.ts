@@ -2,8 +2,8 @@ import { errorCodes, jobStatuses } from '@kiln/contract'
 import { Type } from 'typebox'
 import { nullable, reportSchemas } from './report-schema.ts'
 
-// The interface's resources as JSON Schema: they validate requests, shape responses to exactly these
-// fields, and become the OpenAPI document.
+// The interface's resources as JSON Schema: they validate requests, restrict responses to these fields, and become the
+// OpenAPI document.
 
 const ConversionPairSchema = Type.Object(
   {
@@ -52,7 +52,7 @@ const SubmitRequestSchema = Type.Object(
       description: 'Exact byte length of the file to be uploaded.',
       examples: [1024],
     }),
-    // Which ones there are depends on the pair: they are judged with it.
+    // The valid options depend on the pair and are validated with it.
     options: Type.Optional(
       Type.Object({}, { description: 'Options of the pair; `GET /v1/formats/{pair}` describes them.' }),
     ),

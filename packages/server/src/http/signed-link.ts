@@ -4,7 +4,7 @@ import { parseObjectName } from '../storage/object-names.ts'
 import type { LinkFields, Verb } from '../storage/signed-link.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** The signed fields of a link that is whole and has not run out; otherwise 403. */
+/** The signed fields of a link that is valid and has not expired; otherwise throws 403. */
 export function requireValidLink(
   storage: Storage,
   verb: Verb,

@@ -7,8 +7,7 @@ import type { SpanOptions, Tracing } from '../telemetry/tracing.ts'
 import { unknownKey } from './authenticate.ts'
 import { overRate, type Rate, type RateState } from './rate-limit.ts'
 
-// Submits one job for an account within its rate limit, whichever API the request came through. A refusal becomes an
-// error of the interface.
+// Submits one job for an account within its rate limit, for all APIs. A refusal is thrown as an error of the interface.
 
 export interface SubmitJobParts {
   submit: Submit
@@ -25,7 +24,7 @@ export interface JobSubmission {
   bytes: number
   options?: Readonly<Record<string, unknown>> | undefined
   idempotencyKey: string | null
-  /** Also the pairs and options that only the compatibility APIs use. */
+  /** Also accept the pairs and options that only the compatibility APIs use. */
   withInternal?: boolean
   span: SpanOptions
 }
@@ -44,7 +43,7 @@ export function createSubmitJob(parts: SubmitJobParts): SubmitJob {
     const { keyHash, pair } = submission
     const taken = await rate.take(keyHash)
     if (!taken) throw unknownKey()
-    // Past the rate a replay is still answered. Looking for one costs a round trip, so that has a rate as well.
+    // Beyond the rate a replay is still answered. Looking it up costs a round trip, so that is rate-limited as well.
     const mayBeReplay = taken.within || (await replayRate.take(keyHash))?.within
     const refusal = taken.within ? load.refusalOf(taken.accountId) : 'rate-limited'
     const answer = await tracing
@@ -61,7 +60,7 @@ export function createSubmitJob(parts: SubmitJobParts): SubmitJob {
         throw error
       })
     metrics.submitted(pair, answer.outcome)
-    // Only what could have become a job counts against the rate.
+    // Only requests that could have become a job count against the rate.
     if (answer.outcome !== 'created' && answer.outcome !== 'no-credits') await taken.putBack()
     if (answer.outcome === 'created' || answer.outcome === 'replay')
       return { outcome: answer.outcome, result: answer.result, headers: taken.headers }

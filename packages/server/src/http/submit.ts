@@ -8,10 +8,9 @@ import { errorResponses, rateLimited } from './error-responses.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { SubmitJob } from './submit-job.ts'
 
-// POST /v1/conversions. The order of refusals is part of the interface:
-// 401, 400, unknown-pair or client-pair, 413, replay, 429, 503 when the queue is full, 402.
-// A good request costs one round trip, in which the key is checked too. Only a request that is
-// refused before that needs a round trip of its own for the key, so that 401 comes first.
+// POST /v1/conversions. The order of refusals is part of the interface: 401, 400, unknown-pair or client-pair, 413,
+// replay, 429, 503 when the queue is full, 402. A valid request takes one round trip, in which the key is checked too.
+// Only a request that is refused before that needs a separate round trip for the key, so that 401 comes first.
 
 export interface SubmitRouteParts {
   submitJob: SubmitJob
@@ -57,14 +56,14 @@ export function submitRoute(app: FastifyInstance, { submitJob, keys }: SubmitRou
         },
       },
       errorHandler: async (error, request) => {
-        // Whatever was wrong with the request: a wrong key is said first, if that was not looked at already.
+        // Any error of the request: an invalid key is reported first, unless it was checked already.
         if (!(error instanceof KilnError) || beforeTheKey.has(error.code)) await requireKnownKey(request)
         throw error
       },
     },
     async (request, reply) => {
       const keyHash = bearerHash(request)
-      // Its length is the schema's to judge. Each character stands for one byte of the header.
+      // The schema checks its length. Each character represents one byte of the header.
       const idempotencyKey = request.headers['idempotency-key'] ?? null
       const { pair, bytes, options } = request.body
       const { outcome, result, headers } = await submitJob({
@@ -84,7 +83,7 @@ export function submitRoute(app: FastifyInstance, { submitJob, keys }: SubmitRou
   )
 }
 
-/** Refusals that are made without a look at the key. */
+/** Refusals that are decided before the key is checked. */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   'bad-request',
   'unknown-pair',
@@ -93,7 +92,7 @@ const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   'expectation-failed',
 ])
 
-/** A client that traces its own work finds the job in its trace. */
+/** The job joins the trace of the client, if it sent one. */
 function spanOptions(request: FastifyRequest<{ Body: SubmitRequest }>): SpanOptions {
   const { traceparent } = request.headers
   return {

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type KilnError, refused } from '../errors.ts'
 import { pathOf } from './errors.ts'
 
-// Unknown paths get 404; known paths with another method get 405 and the list of those that work. Both are said
-// before the body is looked at: the body does not matter where no handler would read it.
+// Unknown paths get 404; known paths with another method get 405 and the list of allowed methods. Both are sent before
+// the body is read, because no handler would read it.
 
 export function answerUnknownRoutes(app: FastifyInstance): void {
   const routes: { pattern: RegExp; method: string }[] = []
@@ -21,14 +21,14 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     const allowed = [
       ...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
     ]
-    // A route of that method may have found nothing itself.
+    // A route of that method may have answered 404 itself.
     if (allowed.length === 0 || allowed.includes(request.method))
       return refused('not-found', 'There is nothing at this address.')
     const allow = allowed.join(', ')
     return refused('method-not-allowed', `This address takes ${allow} only.`, { allow })
   }
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusal(request) : undefined))
-  // Routes that look for a file of their own end here when there is none.
+  // Routes that serve files call this handler when the file does not exist.
   app.setNotFoundHandler((request) => {
     throw refusal(request)
   })

@@ -7,10 +7,10 @@ const maxBytes = 16 * 1024 * 1024
 const pauseMilliseconds = 10
 
 /**
- * A refused request may still be sending. What comes is thrown away, so that the client can read the answer and use
- * the connection again: it takes the request for over once it has handed all of it to its system. The connection is
- * cut when nothing comes any more, and when too much does. It is read slowly: who repeats refused requests must not keep
- * the event loop busy with bytes that are not used.
+ * A refused request may still be sending its body. The bytes are discarded, so that the client can read the response
+ * and reuse the connection: many clients read only after they have sent everything. The connection is closed when no
+ * more bytes arrive, and when too many do. It is read slowly, so that repeated refused requests cannot keep the event
+ * loop busy with bytes that are not used.
  */
 export function cutOffUnreadBody(request: IncomingMessage): void {
   if (request.complete) return

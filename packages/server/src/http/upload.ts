@@ -6,8 +6,8 @@ import type { Storage } from '../storage/storage.ts'
 import { sendContinue } from './expectations.ts'
 import { requireValidLink } from './signed-link.ts'
 
-// PUT {uploadUrl} of the local store. The link says which job and how many bytes; only the length
-// matters, any or no content type will do. The body goes straight to a file.
+// PUT {uploadUrl} of the local store. The link contains the job and the number of bytes; only the length is checked,
+// and the content type is ignored. The body is streamed to a file.
 
 export function uploadRoute(app: FastifyInstance, storage: Storage, acceptUpload: AcceptUpload): void {
   app.put<{ Params: { job: string } }>(

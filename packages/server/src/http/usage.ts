@@ -6,7 +6,7 @@ import { unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
 import type { Rate } from './rate-limit.ts'
 
-/** GET /v1/usage: what the account has used this month. One round trip. */
+/** GET /v1/usage: the usage of the account this month. One round trip. */
 export function usageRoute(app: FastifyInstance, { read, rate }: { read: Read; rate: Rate }): void {
   app.get(
     '/v1/usage',

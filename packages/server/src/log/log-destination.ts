@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
 
-// Where log lines go: straight to the descriptor, one after the other. A reader that stalls may hold us up
-// for a moment, and then lines are lost; one that is gone is not written to any more. Neither may freeze the
-// service, least of all while it stops: the library's own destination retries a broken pipe for ever then.
+// Where log lines go: written synchronously to the file descriptor. A reader that stalls may block us briefly, and then
+// lines are lost; a closed reader is not written to any more. Neither may freeze the service, in particular during
+// shutdown: the library's own destination retries a broken pipe indefinitely.
 
 export interface LogDestination {
   write(line: string): void
@@ -14,7 +14,7 @@ const pauseMilliseconds = 5
 export function createLogDestination(descriptor: number): LogDestination {
   const pause = new Int32Array(new SharedArrayBuffer(4))
   let gone = false
-  // The wait for a reader that stalls happens once.
+  // The wait for a stalled reader happens once.
   let stalled = false
 
   const writeAll = (bytes: Buffer) => {

@@ -3,10 +3,10 @@ import { createLogDestination } from './log-destination.ts'
 
 export type Log = Logger
 
-// JSON lines; readable lines on a terminal. Lines about a request carry its `requestId`, lines about a job its
-// `jobId`. Keys, tokens and link signatures do not belong in a log: requests are logged by path alone
-// (http/app.ts), known fields are hidden by name, and in the end every finished line is searched for what
-// looks like one, wherever it came from (the message of an S3 error holds a whole link).
+// JSON lines; human-readable lines on a terminal. Lines about a request contain its `requestId`, lines about a job its
+// `jobId`. Keys, tokens and link signatures must not be logged: requests are logged by path only (http/app.ts), known
+// fields are redacted by name, and finally every finished line is searched for anything that looks like a secret,
+// wherever it came from (the message of an S3 error contains a complete link).
 
 const hidden = '(hidden)'
 const redact = {

@@ -8,11 +8,10 @@ import type { Queue, Work } from './queue.ts'
 
 // The queue on pg-boss.
 //
-// One pg-boss queue per lane, and one for the dead letters of all lanes. A lease is pg-boss's
-// heartbeat (10 s); its supervision, which workers call for, gives lapsed work back. The
-// turn of a job becomes its priority, so that accounts share a lane. Ended work is deleted, not
-// kept: the job row is the record, and an empty queue table stays quick.
-// pg-boss's own work() polls; we fetch when NOTIFY says so.
+// One pg-boss queue per lane, and one for the dead letters of all lanes. A lease is pg-boss's heartbeat (10 s); its
+// supervision, which workers trigger, requeues expired work. The turn of a job becomes its priority, so that accounts
+// share a lane. Ended work is deleted, not kept: the job row is the record, and an empty queue table stays fast.
+// pg-boss's own work() polls; we fetch on NOTIFY.
 
 const abandoned = 'abandoned'
 const maxTakings = 10
@@ -26,9 +25,9 @@ interface Payload {
 
 export interface PgBossOptions {
   database: Database
-  /** Absent in a process that only enqueues. */
+  /** Undefined in a process that only enqueues. */
   listener?: Listener
-  /** A test has less patience. */
+  /** Tests use a smaller number. */
   maxTakings?: number
   onError: (error: unknown) => void
 }
@@ -42,14 +41,14 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     schedule: false,
   })
   boss.on('error', options.onError)
-  // Many processes start at once on an empty database; pg-boss's own tables are made by one of them.
+  // Many processes may start at the same time on an empty database; one of them creates pg-boss's tables.
   const prepare = async () => {
     await boss.start()
     for (const name of [abandoned, ...lanes]) {
       const settings = settingsOf(name, options.maxTakings ?? maxTakings)
       const found = await boss.getQueue(name)
       if (!found) await boss.createQueue(name, { ...settings, partition: true })
-      // Made by an earlier version.
+      // The queue was created by an earlier version.
       else if (found.retryLimit !== settings.retryLimit || found.retryDelay !== settings.retryDelay)
         await boss.updateQueue(name, settings)
     }
@@ -77,10 +76,10 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
       await boss.send(lane, { jobId, lane, accountId }, how)
     },
     wake(lane) {
-      // A worker in this very process need not hear it from the database.
+      // A worker in this process is called directly, without a notification.
       for (const callback of wakeable) callback(lane)
       database.notify(wakeChannel, lane).catch(() => {
-        // A lost notification costs time only: workers look for work every two seconds.
+        // A lost notification only costs time: workers poll every two seconds.
       })
     },
     take: (lane, begin, except = []) =>
@@ -109,7 +108,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
       await database.kysely.transaction().execute(async (trx) => {
         const db = fromKysely(trx)
         const held = hitOne(await boss.deleteJob(lease.queue, lease, { db }))
-        // Ahead of all turns: it has waited for its turn already.
+        // Higher than the priority of any turn: this job has had its turn already.
         const again = { id: jobId, priority: 1, group: { id: accountId }, startAfter: afterSeconds, db }
         if (held) await boss.send(lane, { jobId, lane, accountId }, again)
       })
@@ -135,19 +134,19 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   }
 }
 
-// What lies with storage, disk or database costs no taking, so a lane need not spread them over time: the
-// job of a killed worker is tried again at once. The end of an abandoned job does need storage and database.
+// Outages of storage, disk or database do not count as a taking, so retries of a lane need no backoff: the job of a
+// killed worker is retried at once. Ending an abandoned job does need storage and database.
 const settingsOf = (name: string, takings: number) => ({
   retryLimit: name === abandoned ? 1_000_000 : takings - 1,
   retryDelay: name === abandoned ? 1 : 0,
   retryBackoff: name === abandoned,
   ...(name === abandoned ? { retryDelayMax: 30 } : { deadLetter: abandoned }),
-  // The engines' own limits end a run; this ends that of a worker which keeps its lease and hangs.
+  // The engines' own limits end a run; this ends the run of a worker that hangs but keeps its lease.
   expireInSeconds: 4 * 3600,
   heartbeatSeconds: 10,
   retentionSeconds: 30 * 86_400,
   deleteAfterSeconds: 3600,
 })
 
-// The count is there at run time; pg-boss's types leave it out.
+// The count is present at run time; pg-boss's types lack it.
 const hitOne = (response: object): boolean => (response as { affected?: number }).affected === 1

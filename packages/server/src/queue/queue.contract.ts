@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import type { Database } from '../db/connect.ts'
 import type { Queue, Work } from './queue.ts'
 
-// What every queue must do. `lapse` lets a lease end as if its worker had died.
+// The contract of every queue. `lapse` makes a lease expire as if its worker had died.
 
 export interface QueueUnderTest {
   queue: Queue
   database: Database
   lapse(work: Work): Promise<void>
-  /** How often work of this queue is given out. */
+  /** How often work of this queue is given out at most. */
   maxTakings: number
 }
 

@@ -6,8 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../errors.ts'
 import { isLocalDisk } from './local-disk.ts'
 
-// HTTP requests of a worker: to the API for links, and to the store with them. Connections are kept open. All requests
-// may be repeated, so a connection that fails before the answer is tried again; a peer that is silent is an outage.
+// HTTP requests of a worker: to the API for links, and to the store with them. Connections are kept alive. All requests
+// are idempotent, so one whose connection fails before the response is retried; a peer that does not respond is an
+// outage.
 
 export interface Answer {
   status: number
@@ -74,6 +75,6 @@ export function openExchange(): Exchange {
   }
 }
 
-/** An error of a transfer is about the local disk, or an outage. */
+/** An error of a transfer is caused by the local disk, or is an outage. */
 export const brokenExchange = (error: unknown): unknown =>
   isLocalDisk(error) ? error : unavailable('The storage or the API cannot be reached just now.', error)

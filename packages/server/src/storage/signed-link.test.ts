@@ -29,7 +29,7 @@ test('it cannot be used for anything else', () => {
   expect(check('')).toEqual(forged)
 })
 
-// Whatever is done to the text of a link: it is refused, or it says what was signed and nothing else.
+// A modified link is refused, or contains exactly the signed fields.
 const name = fc.constantFrom(
   'bytes',
   'expires',

@@ -1,13 +1,12 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
-// The service's own presigned links. A link names what may be done with one object until when;
-// the signature covers all of it, so a link can be passed on but not widened.
+// The service's own presigned links. A link names an object, the permitted operation and its expiry; the signature
+// covers all of them, so a link can be passed on but not extended.
 //   /files/in/<job>?bytes=…&expires=…&signature=…            PUT
 //   /files/out/<job>.<attempt>?name=…&type=…&expires=…&signature=…   GET, HEAD
 //
-// A caller learns the fields of a link from `verifyLink` alone. It reads the query once, refuses a name that
-// stands in it twice, and gives back exactly the fields that the signature covers, so there is no second reading
-// that could come to another value.
+// Callers get the fields of a link only from `verifyLink`. It parses the query once, refuses duplicate names, and
+// returns exactly the fields that the signature covers, so that no second parser can read another value.
 
 export type Verb = 'put' | 'get'
 export type LinkFields = Readonly<Record<string, string>>
@@ -25,7 +24,7 @@ export function signLink(
   return `/files/${object}?${query}&signature=${signature(key, verb, object, query)}`
 }
 
-/** What is made with it says nothing of the key of the links. */
+/** A key derived for one purpose; it reveals nothing about the key of the links. */
 export const derivedKey = (key: KeyObject, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', `kiln ${purpose}`, 32)))
 
@@ -34,7 +33,7 @@ export type LinkVerdict =
   | { verdict: 'expired' }
   | { verdict: 'forged' }
 
-/** `query` is the text behind the first question mark of the link. */
+/** `query` is the part of the link after the first question mark. */
 export function verifyLink(
   key: KeyObject,
   { verb, object, query, now }: Link & { query: string; now: Date },
@@ -51,7 +50,7 @@ export function verifyLink(
     : { verdict: 'expired' }
 }
 
-/** One spelling for one set of fields: sorted, and encoded so that no value can pass for two. */
+/** One canonical spelling per set of fields: sorted, and encoded so that no value can be mistaken for two. */
 const canonical = (fields: LinkFields): string =>
   Object.keys(fields)
     .sort()

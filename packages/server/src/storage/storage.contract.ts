@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inputObject, outputObject } from './object-names.ts'
 import type { Download, Storage } from './storage.ts'
 
-// What every storage must do, judged through the links that clients get where it concerns them.
+// The contract of every storage, tested through the links that clients get where they use links.
 
 export function storageContract(open: () => Storage): void {
   let folder: string

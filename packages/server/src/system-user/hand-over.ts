@@ -2,23 +2,23 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import type { SystemUser } from './passwd.ts'
 
-// Gives the data folder to the user that the service runs as: a new one, or one that an earlier version, which ran
-// as root, has filled. Root does this, so nothing that lies in the folder may mislead it:
-// - everything is named through the open folder that holds it, and no link is followed, so nothing outside the
-//   folder is reached, whatever is moved meanwhile;
-// - a file with a second name may be another user's, and is refused;
-// - only Kiln's own files are given away, and only in a folder that is Kiln's.
+// Gives the data folder to the user that the service runs as: a new folder, or one of an earlier version, which ran as
+// root. This runs as root, so the contents of the folder must not be able to mislead it:
+// - every entry is accessed relative to the open folder that contains it, and no link is followed, so nothing outside
+//   the folder is reached, even if entries are moved meanwhile;
+// - a file with several hard links may belong to another user, and is refused;
+// - only Kiln's own files are given away, and only in a folder that belongs to Kiln.
 //
-// An entry is given away after what it holds. If that is interrupted, the next start goes on with it.
+// An entry is given away after its contents. If that is interrupted, the next start continues.
 
 const ownNames =
   /^(?:postgres(?:-socket|-password.*|\.log(?:\.1)?|\.new-\d+)?|files|work|cache|kiln-(?:retry|try)-.*)$/
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-// What an engine of long ago left behind may be deeper than root has descriptors. It stays as it is.
+// Deeper trees, left by an engine, could exceed the limit of open descriptors. They stay unchanged.
 const deepest = 100
 
-/** `beforehand` is called once if something that another user made is there. */
+/** `beforehand` is called once if there is an entry of another user. */
 export async function handOver(
   folder: string,
   user: SystemUser,
@@ -57,7 +57,7 @@ async function give(folder: FileHandle, name: Buffer, user: SystemUser, depth: n
       throw new Error(`${name} in the data folder has a second name elsewhere. ${advice}`)
     await handle.chown(user.uid, user.gid)
   }
-  // Whose a link or a socket is makes no difference: the owner of the folder may remove it.
+  // The owner of a link or a socket does not matter: the owner of the folder may remove it.
 }
 
 const advice =

@@ -6,7 +6,7 @@ export interface SystemUser {
   readonly gid: number
 }
 
-/** The user that a service which root starts runs as; the set-up makes it. */
+/** The user that the service runs as when root starts it; the set-up creates it. */
 const SERVICE_USER = 'kiln'
 
 const readUsers = async (): Promise<SystemUser[]> => parsePasswd(await readFile('/etc/passwd', 'utf8'))
@@ -18,7 +18,7 @@ export function parsePasswd(text: string): SystemUser[] {
   })
 }
 
-/** The user that root becomes: the owner of the directory, unless that is root, else the service's user. */
+/** The user that root switches to: the owner of the directory, unless that is root, else the service's user. */
 export async function ownerOrServiceUser(
   owner: { uid: number; gid: number } | undefined,
 ): Promise<SystemUser> {

@@ -2,14 +2,17 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import type { SystemUser } from './passwd.ts'
 
-// The command that root runs to have a program run as another user, with none of root's rights left: no
-// capability, no supplementary group, and no program that would give rights back (no_new_privs).
+// The command that root executes to run a program as another user without any of root's rights: no capabilities, no
+// supplementary groups, and no way to regain rights (no_new_privs).
 //
-// A folder that the program needs may lie below one that is closed to that user (a clone in root's home). Then the
-// program gets a mount namespace of its own. There an empty folder covers the closed one, with a way through it to
-// the folders that are needed and to nothing else of it. Every path stays what it was, and no permission is widened.
+// A folder that the program needs may be below one that this user cannot traverse (a clone in root's home). Then the
+// program gets its own mount namespace, in which an empty folder covers the inaccessible one and only the needed
+// folders are bind-mounted into it. All paths stay the same, and no permission is widened.
 
-/** Arguments: where to build; for each closed folder itself, the folders below it and an empty word; `--`; the program. */
+/**
+ * Arguments: the staging folder; for each inaccessible folder the folder itself, the folders below it and an empty
+ * string; `--`; the program.
+ */
 const showThenRun = `
 stage=$1; shift
 while [ "$1" != -- ]; do
@@ -53,7 +56,7 @@ export async function commandAs(
   ]
 }
 
-/** A folder that is there on every system and may be covered meanwhile, because nothing needed lies in it. */
+/** A folder that exists on every system and may be covered temporarily, because nothing that is needed is in it. */
 const stageFor = (folders: readonly string[]): string =>
   ['/mnt', '/media', '/srv'].find((stage) => folders.every((each) => !`${each}/`.startsWith(`${stage}/`))) ??
   '/opt'
@@ -62,7 +65,7 @@ const stageFor = (folders: readonly string[]): string =>
 const toChangeUsers = { CAP_CHOWN: 0, CAP_SETGID: 6, CAP_SETUID: 7, CAP_SETPCAP: 8 }
 const toMount = { CAP_SYS_ADMIN: 21 }
 
-/** Root in a container may lack them. setpriv would say so only in the words of the kernel. */
+/** Root in a container may lack them. The error message of setpriv would be less clear. */
 async function requireRights(user: SystemUser, hidden: Map<string, string[]>): Promise<void> {
   const status = await readFile('/proc/self/status', 'utf8')
   const held = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`)
@@ -84,10 +87,10 @@ async function requireRights(user: SystemUser, hidden: Map<string, string[]>): P
   }
 }
 
-/** Which of the folders the user cannot reach, by the uppermost folder that is in the way. */
+/** The folders that the user cannot reach, by the topmost folder that blocks them. */
 async function findHidden(user: SystemUser, folders: readonly string[]): Promise<Map<string, string[]>> {
   const hidden = new Map<string, string[]>()
-  // Those above first: a folder inside another that is shown is shown with it.
+  // Parents first: a folder inside another one that is bind-mounted is visible with it.
   for (const folder of [...folders].sort((a, b) => a.length - b.length)) {
     const closed = await closedAbove(folder, user)
     if (closed === undefined) continue
@@ -98,14 +101,14 @@ async function findHidden(user: SystemUser, folders: readonly string[]): Promise
   return hidden
 }
 
-/** The uppermost folder above the path that the user cannot pass through. */
+/** The topmost folder above the path that the user cannot traverse. */
 async function closedAbove(path: string, user: SystemUser): Promise<string | undefined> {
   const parent = dirname(path)
   if (parent === path) return undefined
   return (await closedAbove(parent, user)) ?? (isSearchable(await stat(parent), user) ? undefined : parent)
 }
 
-/** Can the user create files in this directory? Not where it does not exist. */
+/** Can the user create files in this directory? False when it does not exist. */
 export async function canCreateFilesIn(directory: string, user: SystemUser): Promise<boolean> {
   try {
     return (await closedAbove(directory, user)) === undefined && hasRights(await stat(directory), user, 0o3)

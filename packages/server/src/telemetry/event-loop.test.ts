@@ -19,7 +19,7 @@ test('a pause of more than a second is logged with its job, and counted', async 
     await sleep(500)
     const before = warnings.length
     standStill(1500)
-    // The job is over before anybody looks again.
+    // The job has ended before the next check.
     running.clear()
     await sleep(500)
     const seen = warnings.slice(before)

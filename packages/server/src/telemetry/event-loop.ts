@@ -1,14 +1,14 @@
 import type { Metrics } from './metrics.ts'
 
-// Whether the event loop is blocked. While it does, no request is answered, no lease is kept
-// and no signal is heard; nothing of a user's may cause that. A pause of more than a second is logged with the jobs
-// that ran, and counted.
+// Detects a blocked event loop. While it is blocked, no request is answered, no lease is renewed and no signal is
+// handled; user input must never cause that. A pause of more than a second is logged with the jobs that ran, and
+// counted.
 
 const lookEveryMilliseconds = 200
 const toldFromMilliseconds = 1000
 
 export interface EventLoopWatch {
-  /** Who runs jobs in this process says which. */
+  /** Sets the function that lists the jobs running in this process. */
   watchJobs(read: () => readonly string[]): void
   stop(): void
 }
@@ -20,7 +20,7 @@ export interface EventLoopParts {
 
 export function watchEventLoop({ log, metrics }: EventLoopParts): EventLoopWatch {
   let readJobs: () => readonly string[] = () => []
-  // Read at every look: a job that caused the pause may be over at its end.
+  // Read at every check: a job that caused the pause may have ended when the pause ends.
   let jobs: readonly string[] = []
   let lookedAt = performance.now()
   const look = setInterval(() => {

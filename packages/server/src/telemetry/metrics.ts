@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 // The metrics of this process, for Prometheus. Every process counts its own work and is scraped separately; Prometheus
-// adds them up. What all processes share (queue, storage, credits) is read from the database when an API process is
-// scraped: shared-gauges.ts.
+// adds them up. State that all processes share (queue, storage, credits) is read from the database when an API process
+// is scraped: shared-gauges.ts.
 
 export interface EndedJob {
   pair: string
@@ -20,7 +20,7 @@ export interface PrewarmedProcesses {
   engine: string
   ready: number
   wanted: number
-  /** Documents that found a ready process, and that did not, since the start. */
+  /** Documents that found a ready process, and documents that did not, since the start. */
   taken: number
   missed: number
   /** Memory of one ready process. */
@@ -36,7 +36,7 @@ interface LaneLoad {
 export interface Metrics {
   registry: Registry
   contentType: string
-  /** Everything, in the text format of Prometheus. */
+  /** All metrics, in the text format of Prometheus. */
   render(): Promise<string>
   /** Called before every render, to bring gauges up to date. */
   beforeRender(refresh: () => void | Promise<void>): void
@@ -45,7 +45,7 @@ export interface Metrics {
   jobStarted(lane: string, attempt: number, waitedSeconds: number | null): void
   jobEnded(job: EndedJob): void
   attemptFailed(lane: string): void
-  /** The event loop was blocked for so long. */
+  /** How long the event loop was blocked. */
   eventLoopPaused(seconds: number): void
   jobAbandoned(lane: string): void
   /** An event was sent to a webhook; result is taken, failed or given-up. */

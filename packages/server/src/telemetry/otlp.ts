@@ -62,7 +62,7 @@ export function openOtlpTracing(endpoint: string, processKind: string): Tracing 
       )
       span.end(end)
     },
-    // A collector that is away must not hold up the stop.
+    // An unavailable collector must not delay the shutdown.
     async close() {
       const waited = new AbortController()
       // Spans that could not be sent are lost.
@@ -73,7 +73,7 @@ export function openOtlpTracing(endpoint: string, processKind: string): Tracing 
   }
 }
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, where the operator set them, win over ours. */
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override our defaults. */
 function defaultResourceIfNamed() {
   const { attributes } = defaultResource()
   const named = !String(attributes['service.name'] ?? 'unknown_service').startsWith('unknown_service')

@@ -1,19 +1,19 @@
-// Traces, seen from the steps of a job. One trace per job: submit → upload → queue → convert (fetch, engine,
-// check, store) → settle. The steps run in several processes, so a span is named to the next one by its W3C
-// traceparent, a string that is kept with the job. There is no hidden current span.
-// Without a collector nothing is loaded and nothing is done (`noTracing`); with one, otlp.ts does it.
+// Tracing of the steps of a job. One trace per job: submit → upload → queue → convert (fetch, engine, check, store) →
+// settle. The steps run in several processes, so each passes its W3C traceparent to the next one, as a string that is
+// stored with the job. There is no implicit current span. Without a collector nothing is loaded or done (`noTracing`);
+// with one, otlp.ts implements it.
 
 export interface SpanOptions {
-  /** The traceparent of the step before; null begins a trace. */
+  /** The traceparent of the previous step; null starts a trace. */
   parent: string | null
   attributes?: Readonly<Record<string, string | number>>
 }
 
 export interface Tracing {
   readonly enabled: boolean
-  /** A span around the work, which gets the traceparent of its own span. An error marks the span. */
+  /** Runs the work in a span; `work` gets the traceparent of that span. An error marks the span as failed. */
   span<T>(name: string, options: SpanOptions, work: (traceParent: string | null) => Promise<T>): Promise<T>
-  /** A span that is over already, such as the time in the queue. */
+  /** Records a span that has already ended, such as the time in the queue. */
   note(name: string, options: SpanOptions & { start: Date; end: Date }): void
   /** Sends the remaining spans. */
   close(): Promise<void>

@@ -8,14 +8,14 @@ import { refused } from '../errors.ts'
 import { isUuid } from '../uuid.ts'
 import type { Visitor } from './visitor.ts'
 
-// Conversions of the web app. A submit goes through the same checks, limits and charges as one of the API
-// (`submit`); guests have limits of their own besides.
+// Conversions of the web app. A submit goes through the same checks, limits and charges as one of the API (`submit`);
+// additional limits apply to guests.
 
 export interface WebOrder {
   pair: string
   bytes: number
   options: Record<string, unknown> | undefined
-  /** Chosen by the page; the same key continues the same job. */
+  /** Chosen by the page; the same key refers to the same job. */
   key: string
 }
 
@@ -44,7 +44,7 @@ export interface WebJob {
   extension: string
   expiresAt: string | null
   uploaded: boolean
-  /** Jobs that run before this one; null when it does not wait. */
+  /** Jobs that run before this one; null when it is not waiting. */
   ahead: number | null
   /** There are more than `ahead`. */
   aheadIsCapped: boolean
@@ -56,7 +56,7 @@ export function createWebConversions(parts: WebConversionsParts) {
   const { database, read, publicUrl } = parts
   const db = database.kysely
 
-  // The service's own links work at the address that the page was loaded from, whatever that is.
+  // The service's own links are made relative, so that they work at the address that the page was loaded from.
   const localUrl = (url: string) => (url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url)
 
   /** A guest sees the jobs of its own session only. */
@@ -84,7 +84,7 @@ export function createWebConversions(parts: WebConversionsParts) {
         `Guests can convert ${parts.guestConversionsPerDay} files a day. Sign in, or come back tomorrow.`,
       )
     try {
-      // Guests share an account: a key is valid for its session alone.
+      // Guests share an account: a key is unique within its session only.
       const idempotencyKey = `guest-${sessionHash.toString('hex').slice(0, 16)}-${order.key}`
       const submitted = await submitAs(keyHash, { ...order, idempotencyKey })
       await recordGuestJob(db, submitted.result.jobId, sessionHash)

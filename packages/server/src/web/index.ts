@@ -8,7 +8,7 @@ import { createPasskeys } from './passkeys.ts'
 import { createWebSignIn, type SignInParts } from './sign-in.ts'
 import { createVisitors } from './visitor.ts'
 
-// The web app for account holders: what its routes (http/app) call. Loaded with the first request.
+// The web app for account holders: the functions that its routes (http/app) call. Loaded with the first request.
 
 export interface WebAppParts extends SignInParts, WebConversionsParts {
   webhooks: Webhooks

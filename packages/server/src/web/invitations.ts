@@ -4,10 +4,10 @@ import { insertInvitation } from '../db/web-users.ts'
 import { refused } from '../errors.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-// One-time links with which the operator invites people to the web app. The token is behind the `#`: a browser
-// sends that part to no server, so it appears in no log.
+// One-time links with which the operator invites people to the web app. The token is in the fragment (after `#`):
+// browsers do not send it to the server, so it appears in no log.
 
-/** How long an invitation is valid unless the operator says otherwise: 7 days. */
+/** Default validity of an invitation: 7 days. */
 export const invitationSeconds = 7 * 86_400
 
 export interface Invitation {

@@ -28,7 +28,7 @@ export interface Session {
   endsAt: Date
 }
 
-/** A user as passwords and passkeys name it. */
+/** A user as passwords and passkeys refer to it. */
 export interface Owner {
   userId: string
   userName: string

@@ -1,12 +1,12 @@
 import { promises as dns, type LookupAddress } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
 
-// Where a webhook may go. A receiver is somewhere on the internet: an address of this machine, of its network or of no
-// host at all is refused, whatever name leads to it, unless the operator allows it. The name is resolved once, the
-// addresses are judged, and the connection is made to one of them and to no other, so that a name that leads
-// elsewhere by the time of the connection gains nothing.
+// Where a webhook may be sent. A receiver is on the public internet: loopback, private and reserved addresses are
+// refused, whatever name resolves to them, unless the operator allows them. The name is resolved once, the addresses
+// are checked, and the connection is made to one of these addresses, so that a name that resolves differently later
+// (DNS rebinding) has no effect.
 
-// One list for each: a range of IPv6 would be held against IPv4 addresses too, as those that are mapped into it.
+// Two lists: IPv6 ranges in one list would also match IPv4 addresses in their IPv4-mapped form.
 const refused = { ipv4: new BlockList(), ipv6: new BlockList() }
 const kindOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 const ranges = [
@@ -25,8 +25,8 @@ const ranges = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Only 2000::/3 of IPv6 is allocated. What lies outside is loopback, link-local, unique local, multicast, or holds an
-  // IPv4 address; so do parts of what lies inside: Teredo and 6to4.
+  // Only 2000::/3 of IPv6 is allocated. Outside of it are loopback, link-local, unique local, multicast, and addresses
+  // that embed an IPv4 address. Teredo and 6to4, inside of it, embed one too.
   '::/3',
   '4000::/2',
   '8000::/1',
@@ -43,7 +43,7 @@ for (const range of ranges) {
 export const isPublicAddress = (address: string): boolean =>
   isIP(address) !== 0 && !refused[kindOf(address)].check(address, kindOf(address))
 
-/** Why a request was not made. The sentence is for the operator and the owner of the webhook. */
+/** Why a request was not sent. The message is for the operator and the owner of the webhook. */
 export class NotReached extends Error {}
 
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
@@ -67,9 +67,9 @@ export async function findAddresses(
   )
 }
 
-// The system's own resolver blocks one of the few threads that also read and write files, for as long as a name
-// server stays silent. So the name servers are asked first, without a thread; only a name that they do not know
-// (one of /etc/hosts, or one that needs a search domain) goes to the system.
+// The system's resolver (getaddrinfo) blocks one of the few libuv threads, which also read and write files, while a
+// name server does not respond. So name servers are queried first, without a thread; only a name that they do not know
+// (from /etc/hosts, or with a search domain) is passed to the system.
 async function resolveName(name: string): Promise<readonly LookupAddress[]> {
   const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])

@@ -1,4 +1,4 @@
-// The backoff between the attempts to deliver an event, for a day in all.
+// The backoff between the attempts to deliver an event, over a day in total.
 
 const minute = 60
 const hour = 60 * minute

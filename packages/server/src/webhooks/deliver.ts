@@ -17,12 +17,13 @@ import type { Answer, Send } from './send.ts'
 import { sign } from './signature.ts'
 
 // Delivers events. An event is written with the end of its job, in one transaction (db/jobs.ts), and stays due until
-// its result has been written: a process that claims it has it for half a minute, and if that process dies, the
-// next one sends it again. So it arrives at least once; the receiver knows a second one by its id.
+// its result has been recorded: a process claims it for half a minute, and if that process dies, the next one sends it
+// again. So it is delivered at least once; the receiver recognizes a duplicate by its id.
 //
-// Accounts take turns, and each has a few requests under way at most. One whose receiver was slow the last time has a
-// single one, and all of those together have half of what there is: so receivers that hang delay none that answer.
-// Any number of processes may deliver; a row that one of them holds is passed over by the others.
+// Accounts take turns, and the number of concurrent requests per account is limited. An account whose receiver was slow
+// the last time has a limit of one, and all such accounts together use at most half of the slots: so receivers that
+// hang do not delay the others. Any number of processes may deliver; a row that one of them holds is skipped by the
+// others.
 
 const lookEveryMilliseconds = 2000
 const maxAtOnce = 256
@@ -33,11 +34,11 @@ export interface DeliverParts {
   database: Database
   listener: Listener
   send: Send
-  /** Opens the secrets of webhooks. */
+  /** Decrypts the secrets of webhooks. */
   key: KeyObject
   metrics: Pick<Metrics, 'webhookSent'>
   log: Log
-  /** Requests under way at most. */
+  /** Maximum number of concurrent requests. */
   atOnce?: number
 }
 
@@ -45,9 +46,9 @@ export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } 
   const { database, listener, log, atOnce = maxAtOnce } = parts
   const underWay = new Map<string, number>()
   const running = new Set<Promise<void>>()
-  /** Whose receivers took their time when they were last asked, or gave no answer. */
+  /** Accounts whose receiver was slow or did not answer the last time. */
   const slow = new Set<string>()
-  /** Whose turn it is, the first one next. */
+  /** Accounts with due deliveries, in the order of their turns. */
   const waiting = new Set<string>()
   let stopped = false
   let taking = false
@@ -65,7 +66,7 @@ export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } 
       for (const accountId of waiting) {
         if (stopped || running.size >= atOnce) return
         waiting.delete(accountId)
-        // Who is passed over here is found again when a request of theirs ends, or with the next look.
+        // A skipped account is found again when one of its requests ends, or with the next poll.
         if (!mayTake(accountId)) continue
         const delivery = await claimDelivery(database, accountId)
         if (!delivery) continue
@@ -156,7 +157,7 @@ async function send({ send: post, key }: DeliverParts, delivery: DueDelivery): P
   return post(delivery.url, headers, body)
 }
 
-/** The body of an event. It has no download link: the receiver asks for one with its API key. */
+/** The body of an event. It contains no download link: the receiver requests one with its API key. */
 const bodyOf = ({ jobId, pair, status, failureWord, failureSentence, finishedAt }: DueDelivery): string =>
   JSON.stringify({
     type: `conversion.${status}`,

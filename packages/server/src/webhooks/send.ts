@@ -6,15 +6,15 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { findAddresses, NotReached, type Resolve } from './addresses.ts'
 
-// One request to a receiver. It is bounded in time, from the look at the name to the last byte that is read, and in
-// what is read of the answer. A redirect is an answer like any other, and leads nowhere. Only a receiver that answers
-// 2xx has taken the event.
+// One request to a receiver. Its duration is limited, from the DNS lookup to the last byte that is read, and so is the
+// part of the response that is read. Redirects are not followed. Only a 2xx response means that the receiver has
+// accepted the event.
 
 export interface Answer {
   isTaken: boolean
-  /** Null when no answer came. */
+  /** Null when there was no response. */
   status: number | null
-  /** The beginning of the answer, or why there was none. Untrusted. */
+  /** The beginning of the response, or why there was none. Untrusted. */
   text: string
   milliseconds: number
 }
@@ -29,7 +29,7 @@ const usualMilliseconds = 10_000
 const maxBytes = 2000
 const maxCharacters = 500
 
-/** A text, or a file that is opened when it is sent; its length is null where it is not known before. */
+/** A text, or a file that is opened when it is sent; its length is null when it is not known in advance. */
 export type SentBody = string | { bytes: number | null; open: () => Promise<Readable> }
 
 export type Send = (
@@ -117,7 +117,7 @@ function post({
     lookup,
     signal,
     headers: { ...headers, ...(body.bytes === null ? {} : { 'content-length': String(body.bytes) }) },
-    // A connection of its own each time: one that is kept could be to an address that was good before.
+    // A new connection for each request: a reused one could be to an address that is no longer allowed.
     agent: false as const,
   }
   const send = url.startsWith('https:') ? overHttps : overHttp
@@ -134,16 +134,16 @@ function post({
       bytes += piece.length
       if (bytes >= maxBytes) end()
     })
-    // The status has come: whatever becomes of the rest, the deadline included, does not change it.
+    // The status has been received: errors in the body, and the deadline, do not change it.
     fail = end
     response.once('end', end).once('close', end).on('error', end)
   })
   let fail: (error: Error) => void = reject
   request.on('error', (error) => fail(error))
-  // A receiver that wants to speak another protocol gets no answer, and no error either.
+  // An upgrade to another protocol ends without a response and without an error.
   request.once('close', () => fail(new NotReached('The receiver closed the connection without an answer.')))
   if (typeof body.content === 'string') request.end(body.content)
-  // A receiver may answer before it has read all.
+  // A receiver may respond before it has read the whole body.
   else pipeline(body.content, request).catch((error: Error) => fail(error))
   return promise
 }
@@ -153,7 +153,7 @@ function excerptOf(status: number, bytes: Buffer): string {
   return status >= 300 && status < 400 ? `Redirects are not followed. ${text}`.trim() : text
 }
 
-/** Without anything that a terminal or a database takes for more than text. */
+/** Without control characters, which a terminal or the database would interpret or reject. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\p{C}+/gu, ' ')

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-// Signatures after the Standard Webhooks convention: HMAC-SHA256 over id, time and body, with the bytes behind
-// `whsec_`. While an old secret runs out there are two of them, so that a receiver may know either.
+// Signatures according to the Standard Webhooks convention: HMAC-SHA256 over id, time and body, with the bytes after
+// `whsec_`. Until an old secret expires there are two signatures, so that a receiver may verify with either secret.
 
 const prefix = 'whsec_'
 

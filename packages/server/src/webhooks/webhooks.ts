@@ -13,30 +13,30 @@ import { sealText } from '../sealed-text.ts'
 import { isPublicAddress } from './addresses.ts'
 import { makeSecret } from './signature.ts'
 
-// The webhook of an account, as the operator handles it. A secret is returned in clear once.
+// The operator's operations on the webhook of an account. The clear text of a secret is returned once.
 
-/** What the secrets are sealed for. */
+/** The purpose of the key that encrypts the secrets. */
 export const webhookKeyPurpose = 'secrets of webhooks'
 
 export interface Webhooks {
   list(accountId?: string): Promise<WebhookRecord[]>
   find(accountId: string): Promise<WebhookRecord | null>
-  /** The secret comes with a new webhook; one that is there keeps its own. */
+  /** `secret` is set for a new webhook; an existing one keeps its secret. */
   set(accountId: string, url: string): Promise<{ webhook: WebhookRecord; secret: string | null }>
-  /** Until the overlap is over, events carry a signature by the old secret too. */
+  /** Until the overlap is over, events have a second signature with the old secret. */
   rotate(accountId: string, overlapSeconds: number): Promise<{ webhook: WebhookRecord; secret: string }>
-  /** What was not delivered is not any more. */
+  /** Events that have not been delivered are discarded. */
   remove(accountId: string): Promise<void>
   deliveries(accountId: string, before: string | null, limit: number): Promise<DeliveryRecord[]>
-  /** `ofAccount` refuses a delivery of any other account. */
+  /** With `ofAccount`, deliveries of other accounts are refused. */
   sendAgain(deliveryId: string, ofAccount?: string): Promise<void>
 }
 
 export interface WebhooksParts {
   database: Database
-  /** Seals the secrets. */
+  /** Encrypts the secrets. */
   key: KeyObject
-  /** May they go to this machine and its network? */
+  /** May webhooks be sent to this machine and its network? */
   allowPrivate: boolean
 }
 
@@ -77,7 +77,7 @@ export function createWebhooks({ database, key, allowPrivate }: WebhooksParts): 
   }
 }
 
-/** What can be said of an address before anybody asks where its name leads; the rest is said when it is sent to. */
+/** The checks of an address that need no DNS lookup; the others are made when it is sent to. */
 export function checkUrl(url: string, allowPrivate: boolean): void {
   const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.hash !== '') {

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { curlLines } from '../http/pages/quick-start.ts'
 
-// What `npm start` says when it is up. The key of the first account is shown here once and never
-// again, and so is the password of the console. The three lines are meant to be pasted; a test does exactly that.
+// The output of `npm start` when it is ready. The key of the first account and the password of the console are shown
+// here once. The three commands are meant to be pasted; a test does that.
 
 type Address = Pick<Config, 'publicUrl' | 'prefix'>
 

@@ -5,7 +5,7 @@ import { openArtifact } from '@kiln/converter/artifact'
 
 // Packages that consist of hundreds of small files are loaded as one file each, which set-up builds
 // (packages/server/bundle.mjs): finding and compiling the small ones takes a third of a process's start time. Without
-// the bundles the packages are loaded as they are. Every entry point imports this file before anything that uses them.
+// the bundles the packages are loaded normally. Every entry point imports this file before anything that uses them.
 
 const build = pathToFileURL(`${openArtifact(new URL('../../build', import.meta.url))}/`)
 

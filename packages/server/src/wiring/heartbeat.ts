@@ -61,7 +61,7 @@ export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> }
       stopped.abort()
       await running
       await deleteProcess(parts.database, id).catch(() => {
-        // Its record is stale after half a minute, and deleted later.
+        // The record becomes stale after half a minute, and is deleted later.
       })
     },
   }
@@ -105,7 +105,7 @@ async function readDisk(folder: string): Promise<ProcessFacts['disk']> {
     const { bavail, blocks, bsize } = await statfs(folder)
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   } catch {
-    // The heartbeat reports a folder that cannot be read as unknown, and goes on.
+    // The heartbeat reports a folder that cannot be read as unknown, and continues.
     return null
   }
 }

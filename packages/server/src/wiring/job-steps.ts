@@ -11,7 +11,7 @@ import type { OpenStorage } from './open-storage.ts'
 type JobStepsParts = Pick<Shared, 'config' | 'database' | 'queue' | 'pairs' | 'log'> &
   Pick<OpenStorage, 'storage' | 'local'> & { tracing: Tracing }
 
-/** The steps of a job that an API process takes: submit, upload, read and delete. */
+/** The steps of a job that an API process performs: submit, upload, read and delete. */
 export function createJobSteps({ config, local, ...parts }: JobStepsParts) {
   const endJob = createEndJob({ ...config, ...parts })
   const noticeUpload = createNoticeUpload({ ...parts, endJob })
@@ -20,7 +20,7 @@ export function createJobSteps({ config, local, ...parts }: JobStepsParts) {
     submits: createSubmit({ ...config, ...parts, endJob }),
     read: createRead({ ...config, ...parts, noticeUpload }),
     deleteConversion: createDelete({ ...parts, endJob }),
-    /** Null where clients upload to a bucket. */
+    /** Null when clients upload to a bucket. */
     acceptUpload: local && createAcceptUpload({ ...parts, reserve: local.reserve }),
   }
 }

@@ -21,9 +21,9 @@ import { canCreateFilesIn, commandAs } from '../system-user/run-as.ts'
 const repository = resolve(fileURLToPath(new URL('../../../..', import.meta.url)))
 const openPort = fileURLToPath(new URL('./open-port.pl', import.meta.url))
 
-/** `listensOn` names the setting of the port on which the process is going to listen. */
+/** `listensOn` is the setting of the port that the process will listen on. */
 export async function leaveRoot({ listensOn }: { listensOn?: 'port' | 'metricsPort' }): Promise<void> {
-  // Elsewhere there is no sandbox to run engines in, and nothing to serve.
+  // Other platforms have no sandbox for engines, so the service does not run there.
   if (process.getuid?.() !== 0 || process.platform !== 'linux' || !process.execve) return
   const { dataDir: wanted, host, ...config } = readConfig()
   const port = listensOn && config[listensOn]

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { offerOf } from '../config/setting-pairs.ts'
 import type { Log } from '../log/log.ts'
 
-/** Where conversions have their folders, below the data folder. */
+/** The scratch directories of conversions, below the data folder. */
 export const scratchFolder = 'work'
 
 /** The converter of a process that serves these lanes. */

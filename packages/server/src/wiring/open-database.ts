@@ -7,14 +7,14 @@ import type { Log } from '../log/log.ts'
 
 export interface OpenDatabase {
   database: Database
-  /** Null when DATABASE_URL names a server of the operator's. */
+  /** Null when DATABASE_URL names an external server. */
   server: PrivatePostgres | null
   close(): Promise<void>
 }
 
 /**
- * Connects to DATABASE_URL, or starts the private PostgreSQL, and brings the tables up to date. With a log
- * it waits for a database that is away; a command line rather says so.
+ * Connects to DATABASE_URL, or starts the private PostgreSQL, and brings the tables up to date. With a log it waits for
+ * an unavailable database; without one (command line) it throws.
  */
 export async function openDatabase(config: Config, log?: Log): Promise<OpenDatabase> {
   const server = config.databaseUrl

@@ -16,7 +16,7 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { openTracing, type Tracing } from '../telemetry/tracing.ts'
 import { tellAway } from './open-database.ts'
 
-// What the API and the worker both stand on, opened in order and put onto the stack that closes it.
+// The resources that the API and the worker share, opened in order and pushed onto the stack that closes them.
 
 export interface Shared {
   config: Config
@@ -32,7 +32,7 @@ export interface Shared {
 }
 
 export interface SharedOptions {
-  /** What this process is called in traces. */
+  /** The name of this process in traces. */
   kind: 'all' | 'api' | 'worker'
   config: Config
   database: Database

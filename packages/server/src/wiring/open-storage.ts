@@ -5,16 +5,16 @@ import type { Presign, Storage } from '../storage/storage.ts'
 
 export interface OpenStorage {
   storage: Storage
-  /** The same storage where it is files in a folder: then the service serves the links itself. */
+  /** The same storage when it is a folder: then the service serves the links itself. */
   local: LocalStorage | null
-  /** Signs links of the store itself; null where there is no bucket. */
+  /** Signs links of the store; null without a bucket. */
   presign: Presign | null
   close(): void
 }
 
 export const filesFolder = (config: Config): string => join(config.dataDir, 'files')
 
-/** The S3 bucket of the settings, or files in the data folder. */
+/** The configured S3 bucket, or files in the data folder. */
 export async function openStorage(config: Config): Promise<OpenStorage> {
   if (config.s3) {
     // Loaded only when needed: the SDK is large.

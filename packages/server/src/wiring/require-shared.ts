@@ -1,8 +1,8 @@
 import { type Config, ConfigError } from '../config/config.ts'
 import type { GrantedStorageParts } from '../conversions/granted-storage.ts'
 
-// What `api` and `worker` share with others of their kind: a database and a bucket. A worker needs no credentials of the
-// bucket: it gets links from the API.
+// The settings that `api` and `worker` processes require: a shared database and bucket. A worker needs no credentials
+// for the bucket: it gets links from the API.
 
 const database = 'DATABASE_URL (a PostgreSQL that all processes reach)'
 
@@ -14,7 +14,10 @@ export function requireForApi({ databaseUrl, s3 }: Config): void {
   if (missing.length > 0) throw notAlone('api', missing)
 }
 
-/** How a worker reaches the files of its jobs: with links of the API, or, as before there were links, with the bucket itself. */
+/**
+ * How a worker accesses the files of its jobs: with links of the API, or, as in earlier versions, directly with the
+ * bucket.
+ */
 export function requireForWorker(config: Config): GrantedStorageParts | 'bucket' {
   const { databaseUrl, workerApiUrl: apiUrl, workerToken: token, s3 } = config
   if (databaseUrl !== null && apiUrl !== null && token !== null) return { apiUrl, token }

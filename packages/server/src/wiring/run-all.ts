@@ -20,9 +20,8 @@ import { startMaintenance } from './start-maintenance.ts'
 import { startWorker } from './start-worker.ts'
 import { onStopSignal, openTogether, runWithStack } from './stop-signals.ts'
 
-// `npm start`: the API, the worker, a private PostgreSQL and files in a folder, in one process tree.
-// Everything that is opened goes onto one stack, and is closed in the reverse order, also when a
-// later step of the start fails.
+// `npm start`: the API, the worker, a private PostgreSQL and files in a folder, in one process tree. Everything that is
+// opened is pushed onto one stack, and closed in reverse order, also when a later step of the start fails.
 
 async function start(config: Config, log: Log, stack: AsyncDisposableStack): Promise<void> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
@@ -70,8 +69,8 @@ interface FirstSecrets {
 }
 
 /**
- * The secrets of a first start, to be shown once. They are created before the service says that it is ready, so
- * that no other process stops it in between. A busy machine may be slow to reach the database: each step can be repeated.
+ * The secrets of a first start, shown once. They are created before the service reports that it is ready, so that no
+ * other process stops it in between. The database may be slow on a busy machine: each step can be repeated.
  */
 async function makeFirstSecrets(database: Database, { publicUrl }: Config, log: Log): Promise<FirstSecrets> {
   const accounts = createAccounts(database)

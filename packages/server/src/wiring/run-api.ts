@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
     stack.defer(api.close)
     stack.defer(startMaintenance(shared).stop)
     stack.defer(startHeartbeat({ ...shared, kind: 'api', dataDir: config.dataDir }).stop)
-    // A balancer asks every few seconds; until it has heard, this process still answers.
+    // Load balancers poll every few seconds; until they notice, this process still answers.
     const noticeSeconds = config.stopNoticeSeconds ?? 3
     onStopSignal({ underNpm: config.underNpm, log, stack, announce: api.announceStop, noticeSeconds })
     log.info({ address: `${config.publicUrl}${config.prefix}` }, 'api is ready')

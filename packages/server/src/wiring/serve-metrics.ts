@@ -5,8 +5,8 @@ import { toAnswer } from '../http/errors.ts'
 import { requireAccess } from '../http/metrics.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
-// A worker has no HTTP side of its own; with KILN_METRICS_PORT it serves /metrics, under the same conditions
-// as the API does, and /healthz.
+// A worker has no HTTP server; with KILN_METRICS_PORT it serves /metrics, under the same conditions as the API, and
+// /healthz.
 
 export interface ServeMetricsParts {
   config: Config
@@ -14,7 +14,7 @@ export interface ServeMetricsParts {
   port: number
 }
 
-/** Gives the function that stops it. */
+/** Returns the function that stops it. */
 export async function serveMetrics({
   config,
   metrics,

@@ -8,10 +8,10 @@ import type { Storage } from '../storage/storage.ts'
 import type { SharedFigures } from '../telemetry/shared-gauges.ts'
 import { ttlCache } from '../ttl-cache.ts'
 
-// What readiness, the status page and the shared metrics say of the service as a whole.
+// The state of the whole service, for readiness, the status page and the shared metrics.
 
 export interface ServiceState {
-  /** What keeps the service from taking files, in sentences. */
+  /** Why the service cannot accept files, in sentences. */
   faults(): Promise<string[]>
   lanes(): Promise<LaneStatus[]>
   figures(): Promise<SharedFigures>
@@ -21,7 +21,7 @@ export function createServiceState(database: Database, storage: Pick<Storage, 'c
   const db = database.kysely
   const processes = () => listProcesses<ProcessFacts>(database)
   return {
-    // Anybody may ask for the first two, as often as they like.
+    // The first two are public and can be requested at any rate, so they are cached.
     faults: ttlCache(1000, async () => {
       const [running, stored] = await Promise.allSettled([processes(), storage.check()])
       return [

@@ -33,9 +33,9 @@ export interface ApiParts
 
 export interface Api {
   app: FastifyInstance
-  /** The APIs of other services; null where none is enabled. */
+  /** The APIs of other services; null when none is enabled. */
   compat: FastifyInstance | null
-  /** From now on /readyz says no; requests are still answered. */
+  /** From now on /readyz fails; requests are still answered. */
   announceStop(): void
   close(): Promise<void>
 }
@@ -92,7 +92,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     uploadOrigin: storage.uploadOrigin,
     jobFiles: jobFilesOf(parts),
   })
-  // Workers do not deliver: they need no access to the internet.
+  // Workers do not deliver webhooks: they need no internet access.
   const delivering = startDelivering({
     database,
     listener: parts.listener,
@@ -102,7 +102,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     send: createSend({ allowPrivate: config.webhooksToPrivate }),
   })
   const { port, host, listeningDescriptor } = config
-  // Fastify passes options that it does not know on to Node.
+  // Fastify passes unknown options on to Node.
   const place = listeningDescriptor === null ? { port } : { fd: listeningDescriptor }
   await app.listen({ ...place, host })
   const compat = await startCompat({
@@ -131,7 +131,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   }
 }
 
-/** Where workers may ask for the files of their jobs. */
+/** Null when workers cannot request the files of their jobs from this API. */
 function jobFilesOf({ config, database, storage, presign }: ApiParts): JobFilesAccess | null {
   if (config.workerToken === null || !presign) return null
   return {
@@ -140,7 +140,7 @@ function jobFilesOf({ config, database, storage, presign }: ApiParts): JobFilesA
   }
 }
 
-/** Lets running requests finish for that time, then cuts their connections. */
+/** Lets running requests finish within this time, then closes their connections. */
 async function closeWithin(seconds: number, apps: readonly FastifyInstance[]): Promise<void> {
   const cut = setTimeout(() => {
     for (const { server } of apps) server.closeAllConnections()

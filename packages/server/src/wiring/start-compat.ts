@@ -7,7 +7,7 @@ import { checkUrl } from '../webhooks/webhooks.ts'
 /** For a whole file, which takes longer to send than an event. */
 const webhookMilliseconds = 120_000
 
-/** Listens for the APIs of other services, where any is enabled. Their code is loaded only then. */
+/** Listens for the APIs of other services, if any is enabled. Their code is loaded only then. */
 export async function startCompat({
   config,
   ...parts

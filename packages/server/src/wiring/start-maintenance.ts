@@ -11,8 +11,8 @@ import { rollUp } from '../db/reports/roll-up.ts'
 import type { Shared } from './open-shared.ts'
 import type { OpenStorage } from './open-storage.ts'
 
-// What keeps tables and storage in order: sweeping, looking for uploads, counting, and ending the jobs of lost workers.
-// It needs the whole storage and more of the database than a worker sees, so the processes of the API do it.
+// Maintenance of tables and storage: sweeping, looking for uploads, counting, and ending the jobs of lost workers. It
+// needs access to the whole storage and to tables that a worker cannot read, so the API processes do it.
 
 export interface MaintenanceParts
   extends Pick<Shared, 'config' | 'database' | 'queue' | 'metrics' | 'load' | 'log'>,
@@ -43,7 +43,7 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<voi
   return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }
 
-/** Counts until the present is reached; a table with a past takes several steps. */
+/** Repeats until all ended jobs are counted; a table with a long history takes several steps. */
 async function countEverything(database: Database): Promise<void> {
   while (await rollUp(database.kysely));
 }

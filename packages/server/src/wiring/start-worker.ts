@@ -19,10 +19,10 @@ export interface Worker extends Pick<LanesWorker, 'load'>, Pick<EngineHealth, 'u
   drain(): Promise<void>
 }
 
-// The start itself comes first.
+// Delayed, so that it does not compete with the start.
 const prepareAfterMilliseconds = 1000
 
-/** Wires the working side: lanes, and engines in their sandbox. */
+/** Starts the worker: lanes, and engines in their sandbox. */
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { config, database, storage, queue, metrics, log } = parts
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })

@@ -1,21 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../log/log.ts'
 
-// When to stop. The first signal drains, a second one forces. A closed terminal (SIGHUP) is a
-// signal like the others. npm passes on the Ctrl-C that the terminal has already sent us, so what
-// follows within a second of the first is the same wish, not a second one.
-// Started by npm, we also watch our parent: if npm is killed, no signal would reach us any more.
+// When to stop. The first signal drains, a second one forces the stop. SIGHUP (a closed terminal) is treated like the
+// others. npm forwards the Ctrl-C that the terminal has already sent us, so a signal within a second of the first
+// counts as the same one. Under npm, we also watch the parent process: if npm is killed, no signal reaches us any more.
 
 export interface StopOptions {
   underNpm: boolean
   log: Log
-  /** Everything that is open; closing it is the drain. */
+  /** All open resources; disposing it is the drain. */
   stack: AsyncDisposableStack
-  /** Called first: from then on the process says that it is not ready. */
+  /** Called first: from then on the process reports that it is not ready. */
   announce?: () => void
-  /** So long everything goes on after the announcement. */
+  /** Delay between the announcement and the drain. */
   noticeSeconds?: number
-  /** What even a forced stop must not leave running. */
+  /** Stops what must not keep running even after a forced stop. */
   force?: () => Promise<void>
 }
 
@@ -42,7 +41,7 @@ export function onStopSignal(options: StopOptions): void {
     }
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
-  // Writing to a terminal that is gone must not kill us in the middle of the drain.
+  // Writing to a closed terminal must not end the process during the drain.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   if (underNpm) {
     const parent = process.ppid
@@ -52,7 +51,7 @@ export function onStopSignal(options: StopOptions): void {
   }
 }
 
-/** Runs the start of a process; if it fails, what it had opened is closed. */
+/** Runs the start of a process; if it fails, the resources that it had opened are closed. */
 export async function runWithStack(start: (stack: AsyncDisposableStack) => Promise<void>): Promise<void> {
   const stack = new AsyncDisposableStack()
   try {
@@ -75,7 +74,7 @@ export async function openTogether<
   return Promise.all(opening)
 }
 
-/** A fault of the configuration or the machine is the operator's to read: a sentence, no stack trace. */
+/** An error of the configuration or the machine is reported as a sentence, without a stack trace. */
 export function reportAndExit(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error)
   const cause =

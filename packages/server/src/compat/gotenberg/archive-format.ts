@@ -1,7 +1,7 @@
 import { type Fields, InvalidForm } from './fields.ts'
 import type { Steps } from './steps.ts'
 
-// PDF/A and PDF/UA: what a form asks for.
+// The PDF/A and PDF/UA fields of a form.
 
 export interface ArchiveFormat {
   pdfa?: '1b' | '2b' | '3b'
@@ -10,7 +10,7 @@ export interface ArchiveFormat {
 
 const parts = { 'PDF/A-1b': '1b', 'PDF/A-2b': '2b', 'PDF/A-3b': '3b' } as const
 
-/** The text of the format that is not supported, reported when the form has no other error. */
+/** `wrong` is the text of a format that is not supported; it is reported when the form has no other error. */
 export function readArchiveFormat(fields: Fields): { format: ArchiveFormat; wrong: string | undefined } {
   const text = fields.text('pdfa')
   const pdfua = fields.flag('pdfua', false)
@@ -24,7 +24,7 @@ export function readArchiveFormat(fields: Fields): { format: ArchiveFormat; wron
 const unsupportedFormat =
   'The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.'
 
-/** What the steps have to make of the PDFs; called when no field has a fault of its own. */
+/** The steps that produce the archive format; called when no field has an error. */
 export function archiveSteps(
   { format, wrong }: ReturnType<typeof readArchiveFormat>,
   steps: Steps,

@@ -6,8 +6,8 @@ import { type Fields, InvalidForm, isDocument, openFields } from './fields.ts'
 import { checkSteps, readSplit, readSteps } from './steps.ts'
 import { applySteps, convertTo, hasFailedWith, type Work } from './work.ts'
 
-// POST /forms/chromium/convert/html and …/markdown: a page with its parts to PDF, on Gotenberg's paper unless the form
-// says otherwise. Kiln's Chromium runs no scripts and reaches no network: what needs either is refused.
+// POST /forms/chromium/convert/html and …/markdown: a page with its assets to PDF, with Gotenberg's default paper size.
+// Kiln's Chromium runs no scripts and has no network access: fields that need either are refused.
 
 const letter = { width: 8.5, height: 11, margin: 0.39 }
 
@@ -68,7 +68,7 @@ function readPrint(fields: Fields) {
 const needsNetwork = ['cookies', 'extraHttpHeaders', 'userAgent', 'failOnResourceHttpStatusCodes'] as const
 const needsScripts = ['waitForExpression', 'waitForSelector'] as const
 
-/** Their form is judged as Gotenberg judges it; what they ask for is refused. */
+/** These fields are validated as Gotenberg validates them, and then refused. */
 function readRefused(fields: Fields): string | undefined {
   const cookies = fields.json('cookies')
   for (const [index, cookie] of (Array.isArray(cookies) ? cookies : []).entries()) {
@@ -89,7 +89,7 @@ function readRefused(fields: Fields): string | undefined {
   )
 }
 
-/** `kind` is the route: with Markdown the page names the files that it is filled with. */
+/** `kind` is the route. With Markdown, the page names the files to insert. */
 export async function convertPage(work: Work, kind: 'html' | 'markdown'): Promise<Output> {
   const fields = openFields(work.form)
   const { settings, waits, failsOn } = readPrint(fields)
@@ -148,7 +148,7 @@ export async function convertPage(work: Work, kind: 'html' | 'markdown'): Promis
 
 const aberrant = 'Chromium does not handle the provided settings; please check for aberrant form values'
 
-/** When two files have one name, the later one counts. */
+/** When two files have the same name, the later one wins. */
 const distinct = <File extends { name: string }>(files: readonly File[]): File[] => [
   ...new Map(files.map((file) => [file.name, file])).values(),
 ]

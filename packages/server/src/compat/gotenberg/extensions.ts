@@ -1,5 +1,5 @@
-// Which files /forms/libreoffice/convert takes, by their extensions, and what Kiln reads them as. Those without a format
-// are known to Gotenberg and not to Kiln.
+// The extensions that /forms/libreoffice/convert accepts, and the format that Kiln reads each as. Entries without a
+// format are supported by Gotenberg but not by Kiln.
 
 const formats: Readonly<Record<string, string>> = {
   '.csv': 'csv',

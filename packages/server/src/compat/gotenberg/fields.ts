@@ -1,7 +1,7 @@
 import { extensionOf, type Form, type FormFile } from '../form.ts'
 
-// The fields of a form, read as Gotenberg reads them: all faults are collected, in the order in which the fields are
-// asked for, and reported together, in Gotenberg's words.
+// The fields of a form, parsed as Gotenberg parses them: all errors are collected, in the order in which the fields are
+// read, and reported together, with Gotenberg's messages.
 
 /** Answered with 400 and this text. */
 export class InvalidForm extends Error {
@@ -29,7 +29,7 @@ const parseNumber: Parse<number> = (text) => {
 
 const unitsPerInch: Readonly<Record<string, number>> = { in: 1, cm: 2.54, mm: 25.4, pt: 72, px: 96, pc: 6 }
 
-/** In inches, which a number without a unit is. */
+/** In inches, the default unit. */
 const parseLength: Parse<number> = (text) => {
   const unit = Object.keys(unitsPerInch).find((each) => text.endsWith(each))
   return unit === undefined
@@ -58,7 +58,7 @@ const parseJson =
     }
   }
 
-/** How Go's JSON reader names the fault. */
+/** The error message of Go's JSON decoder. */
 function jsonFault(text: string): string {
   const trimmed = text.trimStart()
   if (trimmed === '') return 'unexpected end of JSON input'
@@ -102,7 +102,7 @@ export function openFields({ fields, files }: Form) {
     length: (name: string, fallback: number) => read(name, fallback, parseLength),
     duration: (name: string) => read(name, 0, parseDuration),
     json: (name: string) => read<unknown>(name, undefined, parseJson(name)),
-    /** `must` is the fault of a value that is refused. */
+    /** `must` is the error message for a value that `fits` rejects. */
     integer: (name: string, fallback: number, fits: (value: number) => boolean, must: string) =>
       read(name, fallback, (text) => {
         const value = parseInteger(text)
@@ -120,7 +120,7 @@ export function openFields({ fields, files }: Form) {
     required(name: string) {
       if (valuesOf(name).length === 0) faults.push(`form field '${name}' is required`)
     },
-    /** Files of no other kind, in the order of Gotenberg: numbers in names count. */
+    /** Files with these extensions, in Gotenberg's order: numbers in names are compared as numbers. */
     filesWith(extensions: readonly string[], isFor: (file: FormFile) => boolean = isDocument): FormFile[] {
       const found = files.filter((file) => isFor(file) && extensions.includes(extensionOf(file.name)))
       if (found.length === 0) faults.push(`no form file found for extensions: [${extensions.join(' ')}]`)
@@ -131,7 +131,7 @@ export function openFields({ fields, files }: Form) {
       if (!found) faults.push(`form file '${name}' is required`)
       return found
     },
-    /** Throws when anything was wrong. */
+    /** Throws when any field had an error. */
     done() {
       if (faults.length > 0) throw new InvalidForm(`Invalid form data: ${faults.join('\n')}`)
     },
@@ -140,7 +140,7 @@ export function openFields({ fields, files }: Form) {
 
 export type Fields = ReturnType<typeof openFields>
 
-/** Fields whose files are no documents. */
+/** Form fields whose files are not documents. */
 const otherFields = new Set(['embeds', 'watermark', 'stamp', 'facturxXml'])
 export const isDocument = ({ field }: FormFile): boolean => !otherFields.has(field)
 

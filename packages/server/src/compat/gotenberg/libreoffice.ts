@@ -7,8 +7,8 @@ import { type Fields, InvalidForm, openFields } from './fields.ts'
 import { checkSteps, readMerge, readSplit, readSteps, type Steps } from './steps.ts'
 import { applySteps, convertTo, hasFailedWith, type Work } from './work.ts'
 
-// POST /forms/libreoffice/convert: documents to PDF. Only what the caller sets is passed on; the rest is as Kiln makes
-// PDFs, but for indexes, which Gotenberg updates.
+// POST /forms/libreoffice/convert: documents to PDF. Only fields that the caller sets are passed on; Kiln's defaults
+// apply to all others, except that indexes are updated, as Gotenberg does.
 
 const inferior = 'value is inferior to 1'
 const oneOf =
@@ -120,9 +120,9 @@ export async function convertDocuments(work: Work): Promise<Output> {
     )
   const wanted = { password, pages, settings: { ...settings, updateIndexes }, format: archive.format }
   const made: (OutputFile | { name: string; path: string })[] = []
-  // One after the other would take as long as all together; the queue decides how many run at once.
+  // Concurrently: the queue decides how many of them run at a time.
   made.push(...(await Promise.all(documents.map((document) => convertDocument(work, document, wanted)))))
-  // What LibreOffice made conforms; what was changed afterwards, and an uploaded PDF, has to become so.
+  // LibreOffice's output conforms. A PDF that was changed afterwards, or uploaded, has to be converted.
   const isChanged = Object.keys(all).length > 0 || made.some((each) => 'path' in each)
   const further = isChanged ? archiveSteps(archive, all) : {}
   return applySteps(work, made, { steps: { ...all, ...further }, entries })
@@ -135,7 +135,7 @@ interface Wanted {
   format: object
 }
 
-/** A PDF stays as it is. */
+/** A PDF is passed through. */
 async function convertDocument(work: Work, document: FormFile, wanted: Wanted) {
   const extension = extensionOf(document.name)
   const name = `${document.name}.pdf`
@@ -176,7 +176,7 @@ const wrongPages = ({ name }: FormFile, pages: string) =>
     `LibreOffice could not apply the page ranges '${pages}' to the document '${name}'. Check the 'nativePageRanges' form field; valid values look like '1-4', '2' or '1,3,5-7'.`,
   )
 
-/** In Gotenberg's words where it has some. */
+/** With Gotenberg's message where there is one. */
 function explained(error: unknown, document: FormFile, { password, pages }: Wanted): unknown {
   const { name } = document
   if (hasFailedWith(error, 'password-protected'))

@@ -16,7 +16,7 @@ import {
 } from './steps.ts'
 import { applySteps, type Work } from './work.ts'
 
-// POST /forms/pdfengines/…: each route reads its own fields, and all become steps of one job.
+// POST /forms/pdfengines/…: each route reads its own fields; all of them become steps of one job.
 
 type ReadRoute = (fields: Fields, work: Work) => ReadSteps
 
@@ -67,7 +67,7 @@ export const pdfRoutes: Readonly<Record<string, ReadRoute>> = {
   },
 }
 
-/** A format for archives is judged once the form has no other fault. */
+/** The archive format is validated once the form has no other error. */
 function withFormat(fields: Fields, read: (fields: Fields) => ReadSteps): ReadSteps {
   const format = readArchiveFormat(fields)
   return { ...read(fields), finish: (steps) => archiveSteps(format, steps) }
@@ -82,7 +82,7 @@ export async function processPdfs(work: Work, route: ReadRoute): Promise<Output>
   return applySteps(work, pdfs, { steps: { ...steps, ...finish?.(steps) }, entries })
 }
 
-/** What PDFs say of themselves, as JSON. */
+/** Metadata or bookmarks of PDFs, as JSON. */
 export async function readPdfs(work: Work, read: 'metadata' | 'bookmarks'): Promise<Buffer> {
   const fields = openFields(work.form)
   const pdfs = fields.filesWith(['.pdf'])

@@ -98,7 +98,7 @@ const refusedRoutes: Readonly<Record<string, string>> = {
   '/forms/pdfengines/factur-x': 'Kiln does not make Factur-X invoices. Make the PDF/A-3 with another tool.',
 }
 
-/** What would have to reach the network. */
+/** Refuses fields that need network access. */
 function refuseFetching(fields: ReadonlyMap<string, readonly string[]>): void {
   if (fields.has('downloadFrom'))
     throw new InvalidForm("Kiln does not download files ('downloadFrom'). Upload them in the form.")

@@ -2,8 +2,8 @@ import type { Entry } from '../file-set.ts'
 import type { FormFile } from '../form.ts'
 import { type Fields, InvalidForm } from './fields.ts'
 
-// What is done to PDFs after they were made, or on its own: the fields that every route shares. The list goes with the
-// files into one job (converter/src/boxed/files/steps.ts).
+// Steps that are applied to PDFs after a conversion or separately: the fields that all routes share. The list of steps
+// is sent with the files in one job (converter/src/boxed/files/steps.ts).
 
 export interface Steps {
   [name: string]: unknown
@@ -21,9 +21,9 @@ interface Mark {
 
 export interface ReadSteps {
   steps: Steps
-  /** Files that the steps use, by the name that the steps give them. */
+  /** Files that the steps use, under the names that the steps refer to. */
   entries: Entry[]
-  /** Judged once the form has no other fault; gives further steps, or refuses. */
+  /** Called once the form has no other error; returns further steps, or throws. */
   finish?: (steps: Steps) => Steps
 }
 
@@ -50,14 +50,14 @@ export function readSplit(fields: Fields, isRequired = false): Steps['split'] {
   return { mode, span }
 }
 
-/** How PDFs become one. */
+/** How PDFs are merged. */
 export const readMerge = (fields: Fields, name: string): NonNullable<Steps['merge']> => ({
   name: `${name}.pdf`,
   indexBookmarks: fields.flag('autoIndexBookmarks', false),
   titleBookmarks: fields.flag('titleBookmarks', false),
 })
 
-/** Fields of the routes that make PDFs, and of merge and split, without their own. */
+/** Fields that the conversion, merge and split routes share. */
 export function readSteps(fields: Fields): ReadSteps {
   const entries: Entry[] = []
   const metadata = fields.json('metadata')
@@ -107,7 +107,7 @@ export function readRotation(fields: Fields, isRequired = false) {
 
 const sources = ['text', 'image', 'pdf'] as const
 
-/** Watermarks lie below the page, stamps above. Repeated fields are several of them, in their order. */
+/** Watermarks are drawn below the page content, stamps above it. Each repetition of a field adds one, in order. */
 export function readMarks(
   fields: Fields,
   kind: 'watermark' | 'stamp',
@@ -137,7 +137,7 @@ export function readMarks(
 
 const pagesOf = (pages: string | undefined) => (pages && ranges.test(pages) ? { pages } : {})
 
-/** The settings of a mark that Kiln knows; sizes and positions are those of pdfcpu. */
+/** The settings of a mark that Kiln supports; sizes and positions are those of pdfcpu. */
 function readLook(fields: Fields, name: string, text: string | undefined) {
   if (!text) return {}
   let given: Record<string, unknown>
@@ -173,7 +173,7 @@ function addEntry(entries: Entry[], { path }: FormFile): string {
   return name
 }
 
-/** Field, and the argument of qpdf when it is not allowed. */
+/** Form field → the qpdf argument that is added when it is false. */
 const permissions: Readonly<Record<string, string>> = {
   allowPrinting: '--print=none',
   allowCopying: '--extract=n',

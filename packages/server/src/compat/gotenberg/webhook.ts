@@ -7,11 +7,11 @@ import { toCompatAnswer } from '../errors.ts'
 import type { WholeOutput } from '../outputs.ts'
 import { InvalidForm } from './fields.ts'
 
-// A request with the header Gotenberg-Webhook-Url is answered with 204 as soon as its form has arrived; what comes of it
-// is sent to the address in the header, a failure to the address for errors, and an event to the address for events.
-// Addresses and headers are the caller's: the same rules hold as for the webhooks of accounts (webhooks/addresses.ts),
-// and headers that decide how a request is read cannot be set. A caller that needs delivery over a restart of the service
-// uses the job API: here nothing is kept.
+// A request with the header Gotenberg-Webhook-Url is answered with 204 as soon as its form has arrived. The result is
+// sent to the address in the header, a failure to the address for errors, and an event to the address for events.
+// Addresses and headers come from the caller: the rules for the webhooks of accounts apply (webhooks/addresses.ts), and
+// headers that affect how a request is parsed cannot be set. Deliveries are not persisted: a caller that needs delivery
+// across a restart of the service uses the job API.
 
 type Method = 'POST' | 'PUT' | 'PATCH'
 
@@ -27,7 +27,7 @@ export interface Webhook {
 const prefix = 'gotenberg-webhook-'
 const pausesSeconds = [1, 5, 25]
 
-/** Undefined for a request without one. */
+/** Undefined when the request has no webhook. */
 export function readWebhook(request: FastifyRequest, checkUrl: (url: string) => void): Webhook | undefined {
   const text = (name: string) => {
     const given = request.headers[prefix + name]
@@ -62,7 +62,7 @@ function methodOf(given: string | undefined, name: string): Method {
   throw new InvalidForm(`Invalid 'Gotenberg-Webhook-${name}' header: expected POST, PUT or PATCH`)
 }
 
-/** Those that frame the message or lead it elsewhere. */
+/** Headers that frame the message or change its destination. */
 const forbidden =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/
 const maxHeaders = 50
@@ -91,7 +91,7 @@ function extraHeaders(text: string | undefined): Record<string, string> {
   return found
 }
 
-/** The trace goes on with a span of ours. */
+/** The trace continues with a new span. */
 function traceHeaders({ headers }: FastifyRequest): Record<string, string> {
   const given = headers.traceparent
   const trace =
@@ -99,7 +99,7 @@ function traceHeaders({ headers }: FastifyRequest): Record<string, string> {
   return trace ? { traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01` } : {}
 }
 
-/** Does the work of a request, and sends what came of it. */
+/** Runs the work of a request and sends its result. */
 export async function runWithWebhook(
   { webhooks, log, metrics }: CompatParts,
   webhook: Webhook,
@@ -132,7 +132,7 @@ export async function runWithWebhook(
   }
 }
 
-/** A receiver that refuses or does not answer is asked again a few times. */
+/** Retries a few times when the receiver refuses or does not answer. */
 async function sendWithRetries(send: Send, request: Parameters<Send>) {
   for (const seconds of pausesSeconds) {
     const answer = await send(...request)

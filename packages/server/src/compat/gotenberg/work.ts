@@ -4,14 +4,14 @@ import type { Form } from '../form.ts'
 import { type Output, type OutputFile, outputOf, resultsOf } from '../outputs.ts'
 import type { Steps } from './steps.ts'
 
-// One request of this API: its form, and the jobs that it takes.
+// One request to this API: its form and the jobs that it needs.
 
 export interface Work {
   form: Form
   folder: string
-  /** Names of the outputs, where the caller has given them. */
+  /** Name of the output, if the caller has set one. */
   outputName: string | undefined
-  /** Made up where the caller has given none. */
+  /** Generated if the caller has not set one. */
   baseName: string
   convert(input: ConversionInput): Promise<Converted>
 }
@@ -36,13 +36,13 @@ export function openWork(
   }
 }
 
-/** One PDF named by the caller; of several each has its own name. */
+/** A single PDF gets the name that the caller has set; several PDFs keep their own names. */
 const named = (work: Work, files: readonly OutputFile[]): OutputFile[] =>
   files.map((file) =>
     files.length === 1 && work.outputName ? { ...file, name: `${work.outputName}.pdf` } : file,
   )
 
-/** Applies steps to PDFs, in one job; without any the PDFs are the output. */
+/** Applies steps to PDFs in one job. Without steps the PDFs are the output. */
 export async function applySteps(
   work: Work,
   files: readonly (OutputFile | { name: string; path: string })[],

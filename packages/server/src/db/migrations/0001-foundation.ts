@@ -3,19 +3,17 @@ import { refundJob, submitConversions } from '../foundation-functions.ts'
 
 // Accounts and keys, the ledger, the jobs, the operator, the counts behind the charts.
 //
-// Six choices matter most:
-// - `accounts.credits` and `usage_windows` are running sums of the ledger. They exist so that a
-//   submit reads one row instead of a history; a test recomputes them from the ledger.
-// - The idempotency key is a column of the job, unique per account. It lives as long as the record.
-// - The hot tables carry no foreign keys: rows get there only through submit_conversions, which has
-//   just read the account, and a second look at every insert would cost more than it could find.
-// - Jobs that wait for a worker are found by small partial indexes, so that a million ended jobs
-//   cost nothing.
-// - Counts are made from the job rows by a round of work (db/reports/roll-up.ts tells how), not by the
-//   transaction that ends a job: a counter that every worker raises would make them wait for each other.
-//   The index on finished_at is what that round reads; a job has no entry there until its end, so a
-//   submit does not pay for it.
-// - When a key has ended is said by key_state and nowhere else; whoever looks a key up asks live_keys.
+// Six design decisions:
+// - `accounts.credits` and `usage_windows` are running sums of the ledger, so that a submit reads one row instead of a
+//   history; a test recomputes them from the ledger.
+// - The idempotency key is a column of the job, unique per account. It is kept as long as the record.
+// - The hot tables have no foreign keys: rows are inserted only by submit_conversions, which has just read the account,
+//   and checking every insert again would find nothing.
+// - Jobs that wait for a worker are found by small partial indexes, so that a million ended jobs cost nothing.
+// - Counts are computed from the job rows by a periodic task (db/reports/roll-up.ts), not by the transaction that ends
+//   a job: a counter that every worker increments would make them wait for each other. That task reads the index on
+//   finished_at; a job has no entry there until its end, so a submit does not pay for it.
+// - Only key_state decides when a key has ended; all lookups of keys use live_keys.
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...accountTables, ...jobTables, ...operatorTables, ...countTables]) {
     await sql.raw(statement).execute(db)
@@ -43,7 +41,7 @@ const accountTables = [
   `create function key_state(ends_at timestamptz) returns text language sql stable as $$
      select case when ends_at is null then 'active' when ends_at > now() then 'ending' else 'ended' end $$`,
   `create view live_keys as select * from api_keys where key_state(ends_at) <> 'ended'`,
-  // Less than nothing is used in a month that got free conversions of an earlier month back.
+  // The count is negative in a month in which free conversions of an earlier month were refunded.
   `create table usage_windows (
      account_id uuid not null,
      window_start date not null,
@@ -111,11 +109,11 @@ const jobTables = [
   'create index jobs_with_output on jobs (expires_at) where output_object is not null',
   `create index jobs_processing on jobs (started_at) where status = 'processing'`,
   'create index jobs_finished on jobs (finished_at) where finished_at is not null',
-  // Failures are few and looked for by themselves.
+  // Failures are few and are often queried separately.
   `create index jobs_failed on jobs (finished_at) where status = 'failed'`,
   // Rows are written in the order of their time, so a block-range index finds the old ones.
   'create index jobs_created on jobs using brin (created_at)',
-  // Only attempts that came to nothing are written down; most jobs have none.
+  // Only attempts without an outcome are recorded; most jobs have none.
   `create table failed_attempts (
      job_id uuid not null references jobs (id) on delete cascade,
      attempt integer not null,
@@ -123,7 +121,7 @@ const jobTables = [
      reason text not null,
      primary key (job_id, attempt)
    )`,
-  // When work that comes round was last taken, so that one process of many does it.
+  // When a periodic task was last claimed, so that one process of many runs it.
   'create table turns (name text primary key, taken_at timestamptz not null default now())',
 ]
 
@@ -158,7 +156,7 @@ const operatorTables = [
 ]
 
 const countTables = [
-  // A row: so many jobs of this pair ended so in this span of time, at about this speed.
+  // One row: the number of jobs of this pair that ended with this result in this time span, at about this speed.
   `create table job_counts (
      span integer not null,
      start timestamptz not null,

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-// Where an account wants to be told of the ends of its jobs, and what there is to tell.
+// Where an account wants to be notified of the ends of its jobs, and the events to deliver.
 //
-// - A delivery is written in the transaction that ends its job (db/jobs.ts), so there is one for every end, and none
-//   for an end that did not happen. It goes with the record of its job, or with the webhook.
-// - One is due while next_attempt_at is set. The index holds those alone, account by account, so that the backlog of
-//   one account costs nobody else a look.
-// - Secrets are sealed (sealed-text.ts): a copy of the database signs nothing.
+// - A delivery is written in the transaction that ends its job (db/jobs.ts), so there is exactly one for every end. It
+//   is deleted with the record of its job, or with the webhook.
+// - A delivery is due while next_attempt_at is set. The index contains only due deliveries, ordered by account, so that
+//   the backlog of one account does not slow down the lookups of others.
+// - Secrets are encrypted (sealed-text.ts): a copy of the database cannot sign anything.
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of tables) await sql.raw(statement).execute(db)
 }

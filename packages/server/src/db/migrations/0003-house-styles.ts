@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// The looks that an account gives to what is made for it. They are small, and a worker reads them once for a job that
-// can have them, so they lie in the database and not in the storage, whose objects live for an hour.
+// The house styles of accounts. They are small, and a worker reads them once per job that uses them, so they are in the
+// database and not in the storage, whose objects expire after an hour.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table house_styles (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-// What a worker whose database role may not write to accounts, ledger and webhooks (db/worker-role.ts) still has to do
-// there at the end of a job: these functions run with the rights of their owner, and do nothing else. A second refund
-// of a job has no effect.
+// The writes at the end of a job for which the role of a worker has no permission: accounts, ledger and webhooks
+// (db/worker-role.ts). These functions run with the rights of their owner, and do nothing else. A second refund of a
+// job has no effect.
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -12,7 +12,7 @@ const statements = [
    language sql security definer set search_path from current
    as $$ select refund_job(p_job_id, p_reason) from jobs
          where id = p_job_id and (status = 'failed' or (status = 'done' and output_object is null)) $$`,
-  // The webhook is held, so that one that is removed at this moment is passed over and does not fail the end.
+  // Locks the webhook, so that one that is being removed is skipped instead of failing the end of the job.
   `create function write_delivery(p_job_id uuid) returns void
    language sql security definer set search_path from current
    as $$ insert into webhook_deliveries (account_id, job_id)

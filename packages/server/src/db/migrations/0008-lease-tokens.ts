@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// The hash of the token by which the worker that runs a job proves to the API that it does. Other workers can read the
-// row, and learn nothing that the API accepts.
+// The hash of the token with which the worker that runs a job proves this to the API. Other workers can read the row,
+// but the API does not accept the hash.
 //
 // A worker cannot change a job that has ended (db/worker-role.ts), but its CPU time still counts.
 export async function up(db: Kysely<unknown>): Promise<void> {

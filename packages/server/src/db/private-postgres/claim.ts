@@ -1,25 +1,25 @@
 import { Client } from 'pg'
 import { MAINTENANCE_DATABASE, ROLE } from './names.ts'
 
-// Several processes may use one private server: the service, and an admin command beside it. A process that leaves
-// last stops it. Each user holds a connection with a shared advisory lock, which the kernel gives back even
-// after kill -9. Stopping needs the same lock alone; a process that asks for a share at that moment waits, loses the
-// connection as the server goes, and starts the server again.
+// Several processes may use one private server: the service, and an admin command at the same time. The last process to
+// leave stops it. Each process holds a connection with a shared advisory lock, which is released even after kill -9.
+// Stopping needs the exclusive lock; a process that requests a shared lock at that moment waits, loses the connection
+// when the server stops, and starts the server again.
 
 const CLAIM = 5_461_537
 
 export interface Claim {
-  /** Resolves when the connection is gone, whatever the reason. */
+  /** Resolves when the connection is lost, for any reason. */
   readonly lost: Promise<void>
-  /** True: no other process uses the server, and none can start to. */
+  /** True: no other process uses the server, and none can start to use it. */
   takeAlone(): Promise<boolean>
   end(): Promise<void>
 }
 
-/** `pg` has both and its types have neither. */
+/** `pg` has both methods, but its types lack them. */
 type IdleClient = Client & { ref(): void; unref(): void }
 
-/** A role without a password is that of a server which an earlier version left running. */
+/** A role without a password belongs to a server that an earlier version left running. */
 export async function claimServer(
   socketDir: string,
   { role = ROLE, password }: { role?: string; password?: string },
@@ -45,7 +45,7 @@ export async function claimServer(
     await client.end().catch(() => undefined)
     throw error
   }
-  // An idle claim does not keep the process alive; a question that waits for its answer does.
+  // An idle claim does not keep the process alive; a pending query does.
   const ask = async <Row extends object>(text: string): Promise<Row[]> => {
     client.ref()
     try {

@@ -4,11 +4,11 @@ import { type Launch, spawnProgram } from './launch.ts'
 import { SUPERUSER } from './names.ts'
 import { isAlive } from './postmaster-pid.ts'
 
-// Makes the data folder. `initdb` writes into `postgres.new-<pid>`, which gets its real name in one rename
-// when it is whole and on disk. A crash in the middle leaves a folder with the number of a dead process,
-// which the next start removes. Of two starts at once the later rename fails and takes the earlier's folder.
+// Creates the data directory. `initdb` writes into `postgres.new-<pid>`, which is renamed when it is complete and on
+// disk. A crash in between leaves a directory with the id of a dead process, which the next start removes. When two
+// processes start concurrently, the later rename fails, and that process uses the directory of the other.
 
-/** The major version that made the folder, or undefined when there is no database yet. */
+/** The major version that created the directory, or undefined when there is no database yet. */
 export async function readDataMajor(postgresDir: string): Promise<number | undefined> {
   const version = await readFile(join(postgresDir, 'PG_VERSION'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ export async function createCluster(launch: Launch): Promise<void> {
   try {
     if (user) await chown(path, user.uid, user.gid)
     const first = await initdb(launch, path, 'C.UTF-8')
-    // Systems without C.UTF-8 (old glibc, musl, macOS) have C everywhere; text is UTF-8 either way.
+    // Systems without C.UTF-8 (old glibc, musl, macOS) have C; text is UTF-8 either way.
     const done = /locale/.test(first ?? '') ? await initdb(launch, path, 'C') : first
     if (done !== undefined) throw new Error(`initdb could not make the database folder:\n${done}`)
     await rename(path, folders.postgresDir).catch((error: NodeJS.ErrnoException) => {
@@ -44,7 +44,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const pid = /^postgres\.new-(\d+)$/.exec(name)?.[1]
     if (pid && (Number(pid) === process.pid || !isAlive(Number(pid)))) {
-      // Its initdb may still be writing; it ends as its files go.
+      // Its initdb may still be writing; it fails when its files are removed.
       await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     }
   }
@@ -59,7 +59,7 @@ async function refuseForeignFolder(postgresDir: string): Promise<void> {
   })
 }
 
-/** Returns what initdb complained of, or undefined when it succeeded. */
+/** Returns the error message of initdb, or undefined when it succeeded. */
 async function initdb(launch: Launch, path: string, locale: string): Promise<string | undefined> {
   const args = [
     `--pgdata=${path}`,

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { ownerOrServiceUser, type SystemUser } from '../../system-user/passwd.ts'
 
-// PostgreSQL refuses to run as root. The service never is root; but tests and measurements may be, and there the
-// server runs as the owner of the directory, else as the service's user. Other users run it as themselves.
+// PostgreSQL refuses to run as root. The service never runs as root, but tests and measurements may; then the server
+// runs as the owner of the directory, or else as the service's user. Other users run it as themselves.
 
 /** The user to switch to, or undefined when the process's own user runs the server. */
 export async function chooseDatabaseUser(postgresDir: string): Promise<SystemUser | undefined> {
   const ownUid = process.getuid?.()
-  // Missing at the first start.
+  // The directory is missing at the first start.
   const owner = await stat(postgresDir).catch(() => undefined)
   if (ownUid === 0) return ownerOrServiceUser(owner)
   if (owner && ownUid !== undefined && owner.uid !== ownUid) {

@@ -5,24 +5,23 @@ import { join } from 'node:path'
 import type { SystemUser } from '../../system-user/passwd.ts'
 import { isSearchable } from '../../system-user/run-as.ts'
 
-// Which folder is where, and who may enter it.
+// The directories of the private server, and their permissions.
 //
-// The server listens on a Unix socket only. The socket's folder is 0700 and belongs to the database's user:
-// that keeps other users out, so a folder of that name that another user made is refused. What keeps out a program
-// of the same user is in access.ts.
-// It lies in the data folder; where that path is too long for a socket address, it is a short folder named after a
-// hash of the data folder.
+// The server listens on a Unix socket only. The socket's directory has mode 0700 and belongs to the database's user:
+// that keeps other users out, so a directory of that name that another user created is refused. access.ts protects
+// against programs of the same user. The directory is in the data directory; where that path is too long for a socket
+// address, it is a short directory named after a hash of the data directory.
 
-/** `sun_path` holds 108 bytes with its closing zero. */
+/** `sun_path` holds 108 bytes including the terminating NUL. */
 const LONGEST_SOCKET_PATH = 107
 const SOCKET_NAME = '.s.PGSQL.5432'
 
 export interface Folders {
-  /** The data folder as this process sees it, without links. */
+  /** The data directory as this process sees it, with symbolic links resolved. */
   readonly dataDir: string
   readonly postgresDir: string
   readonly socketDir: string
-  /** Short, outside the data folder; made only when the socket has to lie there. */
+  /** Short path outside the data directory; created only when the socket has to be there. */
   readonly runtimeDir: string
 }
 
@@ -40,13 +39,13 @@ export async function prepareFolders(wantedDataDir: string, user: SystemUser | u
   return { dataDir, postgresDir: join(dataDir, 'postgres'), socketDir, runtimeDir }
 }
 
-/** After the server's end: what lies outside the data folder goes. Only an empty folder, never data. */
+/** After the server's end: removes the runtime directory if it is empty, and never any data. */
 export async function removeRuntimeFolder({ runtimeDir }: Folders): Promise<void> {
   // It fails while another process uses the directory.
   await rmdir(runtimeDir).catch(() => undefined)
 }
 
-/** A folder that is not open to others' writes where there is one; else the temporary one. */
+/** The user's runtime directory, to which others cannot write, where there is one; else the temporary directory. */
 async function runtimeRoot(): Promise<string> {
   const uid = process.getuid?.()
   const own = uid === 0 ? '/run' : `/run/user/${uid}`
@@ -72,7 +71,10 @@ async function makePrivate(path: string, user: SystemUser | undefined): Promise<
   await chmod(path, 0o700)
 }
 
-/** The data folder itself is Kiln's: others may pass through it (not list it) to what is theirs inside. */
+/**
+ * The data directory itself belongs to Kiln: other users may traverse it (not list it) to reach their directories
+ * inside.
+ */
 async function letSearch(dataDir: string, user: SystemUser | undefined): Promise<void> {
   if (!user) return
   const found = await stat(dataDir)

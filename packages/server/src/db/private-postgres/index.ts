@@ -10,19 +10,19 @@ import { stopServer } from './server-process.ts'
 
 // The private PostgreSQL, so that `npm start` needs no other database.
 //
-// Start. If a server runs on the folder (ours, orphaned by kill -9, or another process's), it is adopted.
-// If not, the folder is made where it is missing, access to it is set up (access.ts), and a server is started. Either
-// way this process then holds a claim on it. Any of these steps may lose a race against another process that starts or
-// stops at the same moment; then the whole is tried again, and the next look finds the other's work.
+// Start. A server that already runs on the directory (ours, orphaned by kill -9, or another process's) is adopted.
+// Otherwise the directory is created if it is missing, access to it is set up (access.ts), and a server is started. In
+// both cases this process then holds a claim on it. Any of these steps may lose a race against another process that
+// starts or stops at the same moment; then all of them are repeated, and find the other's work.
 //
-// While it runs, a server that dies is started again: the claim is lost with it.
+// While it runs, a server that dies is started again: the loss of the claim reveals it.
 //
-// Stop. The claim is given back; the last user shuts the server down and waits for its end.
+// Stop. The claim is released; the last user shuts the server down and waits for its end.
 
 export interface PrivatePostgres {
   /** For node `pg` and libpq alike; a Unix socket. */
   readonly connectionString: string
-  /** A server was running on the folder already. */
+  /** Whether a server was running on the directory already. */
   readonly adopted: boolean
   /** Stops the server, unless another process still uses it. */
   stop(): Promise<void>
@@ -33,7 +33,7 @@ export interface PrivatePostgresOptions {
   readonly log?: (line: string) => void
   /** More of PostgreSQL's settings, for tests. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The role may also make databases and ask for checkpoints: for tests and measurements. */
+  /** The role may also create databases and request checkpoints: for tests and measurements. */
   readonly mayManageDatabases?: boolean
   /** Where to look for installed versions, for tests. */
   readonly systemRoots?: readonly string[]
@@ -79,7 +79,7 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
 
   const stop = async (): Promise<void> => {
     await restarting
-    // Without a connection to the server no other process has one either.
+    // If this process cannot connect to the server, no other process can either.
     const alone = await claim.takeAlone().catch(() => true)
     if (alone) {
       await stopServer(folders.postgresDir, log)

@@ -5,8 +5,8 @@ import { commandAs } from '../../system-user/run-as.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { Folders } from './folders.ts'
 
-// Starts one of PostgreSQL's programs, in a session of its own: Ctrl-C and a closed terminal reach Kiln alone, which
-// drains first and stops the database last.
+// Starts one of PostgreSQL's programs in a new session: Ctrl-C and a closed terminal reach only Kiln, which drains
+// first and stops the database last.
 
 export interface Launch {
   readonly user: SystemUser | undefined
@@ -14,7 +14,7 @@ export interface Launch {
   readonly binaries: PostgresBinaries
 }
 
-/** Nothing of Kiln's environment reaches the database. */
+/** No variable of Kiln's environment reaches the database. */
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
 
 export async function spawnProgram(

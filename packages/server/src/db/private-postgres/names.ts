@@ -1,7 +1,7 @@
-/** The role that Kiln connects as. It owns its database and is no superuser. */
+/** The role that Kiln connects as. It owns its database and is not a superuser. */
 export const ROLE = 'kiln_service'
 
-/** The role that made the folder, a superuser. No connection can log in as it. */
+/** The role that created the directory, a superuser. It cannot log in over a connection. */
 export const SUPERUSER = 'kiln'
 
 export const DATABASE = 'kiln'

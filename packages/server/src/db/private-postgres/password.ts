@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createOnce } from '../../create-once.ts'
 import { ROLE } from './names.ts'
 
-// The password of the service's role lies in the data folder, in a file that this process's user alone can read,
-// in the form that psql and pg_dump read too (PGPASSFILE). PostgreSQL gets only what it needs to check it.
+// The password of the service's role is stored in the data directory, in a file that only this process's user can read,
+// in the format of psql and pg_dump (PGPASSFILE). PostgreSQL stores only a verifier.
 
 export const passwordFile = (dataDir: string): string => join(dataDir, 'postgres-password')
 
@@ -29,7 +29,7 @@ async function readPassword(path: string): Promise<string | undefined> {
 
 const iterations = 4096
 
-/** What PostgreSQL keeps (RFC 5803): enough to check the password, and not enough to say it. */
+/** The SCRAM verifier that PostgreSQL stores (RFC 5803): enough to check the password, not enough to recover it. */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const keyed = (text: string) => createHmac('sha256', salted).update(text).digest()

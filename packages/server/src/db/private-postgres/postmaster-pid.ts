@@ -1,9 +1,9 @@
 import { readFile, readlink, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
-// `postmaster.pid` in the data folder names the server that runs on it. After a crash of the machine the
-// file stays and its number may belong to any other process, so the number alone proves nothing:
-// the process must be a `postgres` whose working folder is this very folder.
+// `postmaster.pid` in the data directory names the server that runs on it. After a crash of the machine the file
+// remains, and its process id may belong to another process, so the id alone proves nothing: the process must be a
+// `postgres` whose working directory is this directory.
 
 export interface RunningServer {
   readonly pid: number
@@ -11,7 +11,7 @@ export interface RunningServer {
   readonly status: 'starting' | 'ready' | 'stopping' | string
 }
 
-/** The server that really runs on the folder; undefined for no file, a stale file or a foreign process. */
+/** The server that runs on the directory; undefined for a missing or stale file or another process. */
 export async function findRunningServer(postgresDir: string): Promise<RunningServer | undefined> {
   const text = await readFile(join(postgresDir, 'postmaster.pid'), 'utf8').catch(() => '')
   const parsed = parsePostmasterPid(text)
@@ -20,8 +20,8 @@ export async function findRunningServer(postgresDir: string): Promise<RunningSer
 }
 
 /**
- * PostgreSQL itself overwrites a file whose process is dead. It refuses to start when the number belongs to a
- * living process of its user, whatever that is; so such a file is removed.
+ * PostgreSQL itself overwrites a file whose process is dead. It refuses to start when the process id belongs to any
+ * running process of its user; so such a file is removed.
  */
 export async function removeStalePidFile(postgresDir: string): Promise<void> {
   const path = join(postgresDir, 'postmaster.pid')
@@ -31,8 +31,8 @@ export async function removeStalePidFile(postgresDir: string): Promise<void> {
 }
 
 /**
- * Lines: pid, folder, start time, port, socket folder, address, memory key, status. Written in two steps. A process
- * in single-user mode writes its number with a minus sign and no status: it counts as a server that starts.
+ * Lines: pid, directory, start time, port, socket directory, address, shared memory key, status. Written in two steps.
+ * A process in single-user mode writes a negative pid and no status: it counts as a server that is starting.
  */
 export function parsePostmasterPid(text: string): RunningServer | undefined {
   const lines = text.split('\n').map((line) => line.trim())
@@ -45,16 +45,16 @@ export async function isServerOf(pid: number, postgresDir: string): Promise<bool
   if (process.platform !== 'linux') return isAlive(pid)
   const [program, workingDir, folder] = await Promise.all([
     readlink(`/proc/${pid}/exe`).catch(() => ''),
-    // Compared by device and inode: the server may see the folder under another name.
+    // Compared by device and inode: the server may see the directory under another path.
     stat(`/proc/${pid}/cwd`).catch(() => undefined),
     stat(postgresDir).catch(() => undefined),
   ])
-  // An upgraded package leaves the old program running as `postgres (deleted)`.
+  // After a package upgrade the running program is shown as `postgres (deleted)`.
   const isPostgres = basename(program.replace(/ \(deleted\)$/, '')) === 'postgres'
   return isPostgres && !!folder && workingDir?.ino === folder.ino && workingDir.dev === folder.dev
 }
 
-/** True, too, for a process that only waits for its parent to collect it; false while one still lets go of its memory. */
+/** Also true for a zombie process; false while a process still releases its memory. */
 export async function hasEnded(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return !isAlive(pid)
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')

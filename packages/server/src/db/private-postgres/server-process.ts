@@ -6,16 +6,17 @@ import type { SystemUser } from '../../system-user/passwd.ts'
 import { type Launch, spawnProgram } from './launch.ts'
 import { findRunningServer, hasEnded } from './postmaster-pid.ts'
 
-// Starts the server and stops it. Starting ends when the server says `ready` or is gone; stopping is
-// fast shutdown (clients are cut off, data written), then immediate (recovery at the next start), then kill.
+// Starts and stops the server. `startServer` returns when the server reports `ready` or has exited. Stopping tries fast
+// shutdown (clients are disconnected, data written), then immediate shutdown (recovery at the next start), then
+// SIGKILL.
 
-/** Only what matters; all else is PostgreSQL's own choice. fsync stays on. */
+/** Only settings that matter to Kiln; PostgreSQL's defaults apply to all others. fsync stays on. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '200',
   shared_buffers: '128MB',
-  // Short queries by key: compiling them costs more than it saves.
+  // Queries are short lookups by key: compiling them costs more than it saves.
   jit: 'off',
 }
 
@@ -26,7 +27,7 @@ const STOP_STEPS = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const
 
-/** True when the server is ready; false when it ended instead (another one may hold the folder). */
+/** True when the server is ready; false when it exited instead (another one may use the directory). */
 export async function startServer(
   launch: Launch,
   extraSettings: Readonly<Record<string, string>>,
@@ -49,7 +50,7 @@ export async function startServer(
       throw new Error('PostgreSQL could not be started.', { cause: error })
     },
   )
-  // The server outlives this process if it must; it never keeps it alive.
+  // The server may outlive this process, but does not keep it alive.
   child.unref()
   while (!ended) {
     const running = await findRunningServer(folders.postgresDir)
@@ -60,7 +61,7 @@ export async function startServer(
   return false
 }
 
-/** A file and not a pipe: the server goes on writing when this process was killed. */
+/** A file and not a pipe: the server can continue to write after this process was killed. */
 async function openLog(dataDir: string, user: SystemUser | undefined) {
   const path = logPath(dataDir)
   const size = await stat(path).then(

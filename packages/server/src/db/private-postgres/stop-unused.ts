@@ -12,7 +12,7 @@ export async function stopUnused(claim: Claim, dataDir: string, log: (line: stri
   await stopServer(join(dataDir, 'postgres'), log)
 }
 
-/** The same for whichever server runs on the folder. */
+/** Does the same for any server that runs on the directory. */
 export async function stopOrphan(dataDir: string): Promise<void> {
   const running = await findRunningServer(join(dataDir, 'postgres'))
   if (!running) return

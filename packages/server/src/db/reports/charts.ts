@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { Span } from './roll-up.ts'
 
-// What the charts and tables of the console read from the counts (roll-up.ts).
+// The queries behind the console's charts and tables; they read the counts of roll-up.ts.
 
 export interface ChartPoint {
   start: Date
   done: number
   failed: number
-  /** Milliseconds; null where nothing was converted. */
+  /** Milliseconds; null when nothing was converted. */
   p50: number | null
   p95: number | null
   /** Milliseconds from upload to start, on average and at most. */
@@ -16,7 +16,7 @@ export interface ChartPoint {
   longestWait: number | null
 }
 
-// The middle of a class, in milliseconds.
+// The midpoint of a speed class, in milliseconds.
 const millisecondsOf = (speed: number | null) => (speed === null ? null : 2 ** ((speed - 0.5) / 4))
 
 const notFailures = sql`('done', 'cancelled')`

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { at } from '../../at.ts'
 import type { Db } from '../connect.ts'
 
-// How things stand now. Every query here is answered from a partial index of what waits, runs or is kept, so
-// that a million ended jobs cost nothing. The metrics are read from the same queries.
+// The current state. Every query uses a partial index of jobs that wait, run or are kept, so that a million ended jobs
+// cost nothing. The metrics are read with the same queries.
 
 export interface LaneState {
   lane: string
   waiting: number
-  /** Seconds that the job that has waited longest has waited. */
+  /** How long the oldest waiting job has waited, in seconds. */
   oldestSeconds: number
   running: number
 }
 
-/** One row for every lane that is asked for, in that order. */
+/** One row for each given lane, in the given order. */
 export async function readLanes(db: Db, lanes: readonly string[]): Promise<LaneState[]> {
   const { rows } = await sql<LaneState>`
     select lane, sum(waiting)::integer as waiting, coalesce(max(oldest), 0)::float8 as "oldestSeconds",
@@ -46,7 +46,7 @@ export async function readRunning(db: Db, limit: number): Promise<RunningJob[]> 
   return rows
 }
 
-/** Ends within the last minute. */
+/** Jobs that ended within the last minute. */
 export async function readLastMinute(db: Db): Promise<{ done: number; failed: number }> {
   const { rows } = await sql<{ done: number; failed: number }>`
     select count(*) filter (where status = 'done')::integer as done,

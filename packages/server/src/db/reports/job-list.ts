@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { JobStatus } from '../jobs.ts'
 
-// Job records as the operator sees them: never the content, never the name of a file. Only the
-// report of one job has facts about a document: counts, and the names of replaced fonts.
+// Job records as the operator sees them: never the content and never the name of a file. Only the report of a job
+// contains facts about a document: counts, and the names of substituted fonts.
 
 export interface JobListRow {
   id: string
@@ -25,7 +25,7 @@ export interface JobListRow {
   finishedAt: Date | null
 }
 
-/** The place of a job among those that have ended. The time is text: a Date knows no microseconds. */
+/** The position of a job among the ended ones. The time is text, because a Date has no microseconds. */
 export interface Cursor {
   finishedAt: string
   id: string
@@ -53,7 +53,7 @@ const conditions = ({ pair, account, reason }: JobFilter) => sql`
   (${pair}::text is null or j.pair = ${pair}) and (${account}::uuid is null or j.account_id = ${account}::uuid)
   and (${reason}::text is null or j.failure_word = ${reason})`
 
-/** Jobs that have not ended, those that run first. Found by the partial indexes of what waits and runs. */
+/** Jobs that have not ended, running ones first. Found by partial indexes. */
 export async function listActiveJobs(db: Db, filter: JobFilter): Promise<JobListRow[]> {
   const part = (condition: ReturnType<typeof sql>) => sql`
     (select ${columns} from jobs j left join accounts a on a.id = j.account_id
@@ -77,7 +77,7 @@ export async function listEndedJobs(
   const before = filter.before
     ? sql`(j.finished_at, j.id) < (${filter.before.finishedAt}::timestamptz, ${filter.before.id}::uuid)`
     : sql`true`
-  // Written out, so that the small index of failures can be used.
+  // Written as a literal, so that the partial index of failures can be used.
   const isFailure = filter.reason !== null || filter.status === 'failed'
   const status = isFailure
     ? sql`j.status = 'failed'`

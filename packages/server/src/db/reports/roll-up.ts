@@ -3,32 +3,31 @@ import type { Db, Trx } from '../connect.ts'
 
 // The counts behind the charts.
 //
-// Job records are deleted after their days, and a month of them is too many to count while an operator waits.
-// So a round of work, done by one worker of all every few seconds, counts the jobs that have ended into
-// minutes, the minutes into spans of ten minutes, and those into spans of six hours. A chart reads the span
-// that gives it about a hundred points.
+// Job records are deleted after some days, and a month of them is too many to count while an operator waits. So a
+// periodic task, which one worker runs every few seconds, counts the ended jobs by minute, aggregates minutes into
+// spans of ten minutes, and those into spans of six hours. A chart reads the span that gives it about a hundred points.
 //
-// - A round begins two minutes before the end of the one before and counts those minutes anew, so that an end
-//   that was committed late is not missed. Counting twice changes nothing: a row is the count, not a sum.
-// - A count never gets smaller. Where records are deleted within minutes, what was counted stays counted.
-// - While nothing ends, nothing is written, except for one round an hour that removes old entries.
-// - After a pause (or on a table that is older than the counts) rounds go through the past in steps.
-// - `speed` puts the time of a conversion into classes that are 19 % wide (four per doubling). Percentiles
-//   are read from the classes: they can be added up over spans and pairs, which percentiles cannot.
+// - A round starts two minutes before the end of the previous one and counts those minutes again, so that an end that
+//   was committed late is not missed. Counting twice is harmless: a row is the count, not an increment.
+// - A count never decreases. Where records are deleted within minutes, their counts remain.
+// - While no job ends, nothing is written, except for one round an hour that removes old entries.
+// - After a pause (or on a table that is older than the counts) rounds process the past in steps.
+// - `speed` groups conversion times into classes that are 19 % wide (four per doubling). Percentiles are read from the
+//   classes, because classes can be added up over spans and pairs, and percentiles cannot.
 
 export const spans = { minute: 60, tenMinutes: 600, sixHours: 21_600 } as const
 export type Span = (typeof spans)[keyof typeof spans]
 
 const stepSeconds = 6 * 3600
 const againSeconds = 120
-// Little more than the charts show.
+// Slightly longer than the charts show.
 const kept: readonly (readonly [Span, string])[] = [
   [spans.minute, '3 hours'],
   [spans.tenMinutes, '2 days'],
   [spans.sixHours, '400 days'],
 ]
 
-/** Counts what has ended since the last round. True when there is more to count at once. */
+/** Counts the jobs that have ended since the last round. True when there is more to count immediately. */
 export async function rollUp(db: Db): Promise<boolean> {
   return (await hasNews(db)) && db.transaction().execute(countStep)
 }
@@ -64,7 +63,7 @@ async function countStep(trx: Trx): Promise<boolean> {
   return more
 }
 
-// What has not changed is not written again.
+// Unchanged rows are not written again.
 const onConflict = sql`
   on conflict (span, start, pair, result, speed) do update set
     jobs = excluded.jobs, bytes = excluded.bytes, output_bytes = excluded.output_bytes, run_ms = excluded.run_ms,
@@ -88,7 +87,7 @@ const countMinutes = (trx: Trx, from: Date, to: Date) =>
     group by 2, 3, 4, 5
     ${onConflict}`.execute(trx)
 
-/** Adds the counts of a finer span up to a coarser one, for every coarse span that the time touches. */
+/** Aggregates the counts of a finer span into a coarser one, for every coarse span that overlaps the time range. */
 const addUp = (trx: Trx, { fine, coarse, from, to }: { fine: Span; coarse: Span; from: Date; to: Date }) =>
   sql`
     insert into job_counts

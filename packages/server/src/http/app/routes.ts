@@ -12,7 +12,7 @@ import type { SubmitJob } from '../submit-job.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { createVisitorOf, type Entry } from './visitor.ts'
 
-// The web app's own interface, for its pages alone: conversions by session, and the account of the user.
+// The web app's private API: conversions by session, and the account of the user.
 
 export interface AppRoutesParts {
   /** Loaded with the first call. */
@@ -68,7 +68,7 @@ function conversionRoutes({ read, post, change }: BrowserApi<Entry>, parts: AppR
     }
     return app.conversions.submit(submitAs, visitor, callerNetwork(request.ip), order)
   })
-  // A POST, because the names of up to 200 files do not fit an address, and so that they appear in no log.
+  // POST, because the names of up to 200 files do not fit into a URL, and must not appear in a log.
   post('/jobs/look', async ({ body }, { app, visitor }) => ({
     jobs: await app.conversions.look(visitor, namesOf(optionalObject(body, 'names') ?? {})),
   }))
@@ -105,7 +105,7 @@ const pairsOf = (pairs: readonly Pair[]) =>
 
 const maxNames = 200
 
-/** The names of downloads by job id, without what a file name cannot hold. */
+/** The names of downloads by job id, without characters that a file name cannot contain. */
 function namesOf(given: Record<string, unknown>): Map<string, string> {
   return new Map(
     Object.entries(given)

@@ -8,8 +8,8 @@ import { callerNetwork } from '../caller-network.ts'
 import { optionalObject, optionalText, secret, text } from '../input.ts'
 import type { createVisitorOf, Entry } from './visitor.ts'
 
-// Signing in to the web app, with an invitation, a password or a passkey, or as a guest; and the user's own means
-// to sign in.
+// Signing in to the web app, with an invitation, a password or a passkey, or as a guest; and managing the user's
+// password and passkeys.
 
 export interface SignInRoutesParts {
   webApp: () => Promise<WebApp>
@@ -23,7 +23,7 @@ export function signInRoutes(app: FastifyInstance, api: BrowserApi<Entry>, parts
   const { webApp, cookie, visitorOf, guestAccess } = parts
   const open = { ...hidden, bodyLimit: 32 * 1024 }
 
-  // Without a session too: the page asks this first.
+  // Needs no session: the page requests this first.
   app.get('/session', hidden, async (request) => {
     const visitor = await visitorOf.find(request, await webApp())
     return {
@@ -104,8 +104,8 @@ const describe = ({ user, accountName, sessionHash }: Visitor, guestMaxBytes: nu
   isGuest: user === null,
   userName: user?.name ?? null,
   accountName,
-  /** Null: no limit besides that of the pair. */
+  /** Null: only the limit of the pair applies. */
   maxBytes: user === null ? guestMaxBytes : null,
-  /** Signed in by a proxy: there is nothing to sign out of here. */
+  /** False for a user whom a proxy has signed in: there is no session to end here. */
   canSignOut: sessionHash !== null,
 })

@@ -5,9 +5,9 @@ import type { WebApp } from '../../web/index.ts'
 import type { Visitor } from '../../web/visitor.ts'
 import type { SessionCookie } from '../browser-session.ts'
 
-// Who sent a request of the web app. A proxy that signs people in itself (OIDC, for example) names the user in a
-// header. Only the addresses of KILN_TRUSTED_PROXIES are believed, and only for the connection itself: a header
-// that anybody else sends is ignored.
+// Who sent a request of the web app. A proxy that authenticates users (OIDC, for example) names the user in a header.
+// The header is trusted only when the connection comes directly from an address in KILN_TRUSTED_PROXIES; otherwise it
+// is ignored.
 
 export interface Entry {
   app: WebApp

@@ -19,7 +19,7 @@ import {
   text,
 } from '../input.ts'
 
-// The console's own interface, for its pages alone. Every route but the sign-in needs a session.
+// The console's private API. Every route except the sign-in needs a session.
 
 export interface ConsoleRoutesParts {
   /** Loaded with the first call. */
@@ -49,7 +49,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
   })
 }
 
-/** When the session ends; 401 without one. */
+/** When the session expires; throws 401 when there is no session. */
 async function requireSession(request: FastifyRequest, cookie: SessionCookie, { signIn }: Console) {
   const token = cookie.read(request)
   const endsAt = token === null ? null : await signIn.session(token)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { curlLines } from './quick-start.ts'
 
-// The three steps of a conversion in each language of the API reference. A test takes the code from the page and runs
-// it, next to a README.md and with KEY set.
+// The three steps of a conversion in each language of the API reference. A test extracts the code from the page and
+// runs it, with a README.md in its working directory and KEY set.
 
 export interface Step {
   title: string
@@ -43,7 +43,7 @@ export function conversionSteps(address: { publicUrl: string; prefix: string }):
   ]
 }
 
-/** The first step is longer than a line, so its code is in a file of its own. */
+/** The first step is longer than a line, so its code is in a separate file. */
 const submitCode = (language: string, base: string): string =>
   readFileSync(new URL(`./code/submit-${language}.txt`, import.meta.url), 'utf8')
     .trimEnd()

@@ -13,8 +13,8 @@ import { operationSection } from './api-operation.ts'
 import { optionGroups } from './api-options.ts'
 import { escapeHtml, escapeWithCode } from './html.ts'
 
-// The API reference: steps with code, a form to try them, operations, options of each pair, errors. Everything comes
-// from the tables that the API uses. Without JavaScript everything but the form works.
+// The API reference: steps with code, a form to try them, operations, options of each pair, errors. Everything is
+// generated from the tables that the API uses. Without JavaScript everything except the form works.
 
 export interface ApiDocument {
   paths: Record<string, Record<string, Operation>>

@@ -5,20 +5,20 @@ import { openArtifact } from '@kiln/converter/artifact'
 import type { FastifyInstance } from 'fastify'
 import { refused } from '../../errors.ts'
 
-// The files that pages load, all of packages/console. Those of the server-rendered pages are served as they are in
-// the repository. Those of the web app and the console are built by the set-up, and their names contain a hash.
+// The static files of the pages, all from packages/console. Those of the server-rendered pages are served unchanged
+// from the repository. Those of the web app and the console are built by the set-up, and their names contain a hash.
 
 const folder = fileURLToPath(new URL('../../../../console/', import.meta.url))
 const consoleBuild = openArtifact(new URL('../../../../console/build', import.meta.url))
 
-/** What every server-rendered page loads. */
+/** The files that every server-rendered page loads. */
 export const pageFiles = {
   styles: ['/pages/theme.css', '/pages/pages.css'],
   script: '/pages/pages.js',
   icon: '/pages/icon.svg',
 }
 
-/** What the API reference loads besides. */
+/** The additional files of the API reference. */
 export const apiPageFiles = { style: '/pages/api.css', script: '/pages/api.js' }
 
 export interface BuiltPages {

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { pageFiles } from './files.ts'
 
-// What the server-rendered pages share: escaping, the header and footer of a page, and its HTTP headers.
+// Common parts of the server-rendered pages: escaping, the header and footer of a page, and its HTTP headers.
 
-/** Text that is safe between tags and inside attributes. */
+/** Escapes text for use between tags and in attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The same, with `code` between backquotes. */
+/** Also renders `code` between backquotes. */
 export const escapeWithCode = (text: string): string =>
   escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>')
 
@@ -16,7 +16,7 @@ export interface Page {
   description: string
   path: string
   body: string
-  /** What the page loads besides the files of every page. */
+  /** Files in addition to those of every page. */
   files?: { style: string; script: string }
 }
 
@@ -71,7 +71,7 @@ const pagePolicy: Policy = {
   'frame-ancestors': "'none'",
 }
 
-/** The web app also shows previews of files, and uploads to the bucket where there is one. */
+/** The web app also shows previews of files, and uploads to the bucket if there is one. */
 export const appPolicy = (uploadOrigin: string | null): Policy => ({
   ...pagePolicy,
   'img-src': "'self' data: blob:",
@@ -80,7 +80,7 @@ export const appPolicy = (uploadOrigin: string | null): Policy => ({
   'connect-src': uploadOrigin === null ? "'self'" : `'self' ${uploadOrigin}`,
 })
 
-/** No page loads anything from elsewhere, runs inline scripts, or can be framed by another site. */
+/** Pages load nothing from other origins, run no inline scripts, and cannot be framed by another site. */
 export function sendPage(reply: FastifyReply, html: string, policy: Policy = pagePolicy): FastifyReply {
   const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`)
   return reply

@@ -2,9 +2,9 @@ import type { ConversionPair } from '@kiln/contract'
 import { escapeHtml } from './html.ts'
 import { curlLines } from './quick-start.ts'
 
-// The page at `/developers`: what this service converts, and how to call it. It is complete without JavaScript:
-// it contains the table, and the search is a form that this server answers. The script only makes the search
-// quicker and adds the copy buttons.
+// The page at `/developers`: the pairs of this service, and how to call it. It is complete without JavaScript: it
+// contains the table, and the search is a form that this server answers. The script only makes the search quicker and
+// adds the copy buttons.
 
 export interface PublicPageParts {
   pairs: readonly ConversionPair[]

@@ -1,4 +1,4 @@
-/** The three lines that convert README.md to README.html; `auth` is the header option with the key. */
+/** The three commands that convert README.md to README.html; `auth` is the header option with the key. */
 export function curlLines(address: { publicUrl: string; prefix: string }, auth: string): string[] {
   const { publicUrl, prefix } = address
   return [

@@ -21,7 +21,7 @@ export interface PagesParts {
   prefix: string
   freeJobsPerMonth: number
   outputTtlSeconds: number
-  /** Where uploads go when that is not this service. */
+  /** The origin for uploads when that is not this service. */
   uploadOrigin: string | null
 }
 
@@ -56,7 +56,7 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
 
   app.get('/status', hidden, async (_request, reply) => {
     const faults = await parts.health.faults()
-    // Without a database the page shows the faults alone.
+    // Without a database the page shows only the faults.
     const body = statusBody({ faults, lanes: await parts.readLaneStates().catch(() => null) })
     const page = {
       title: 'Status of Kiln',
@@ -68,7 +68,7 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
   })
 
   const consolePage = (request: FastifyRequest, reply: FastifyReply) => {
-    // The console's own interface has other routes; an unknown one is not a page.
+    // The console's API has other routes; an unknown one is not a page.
     if (request.url.startsWith('/console/api/'))
       throw refused('not-found', 'There is nothing at this address.')
     return parts.built

@@ -1,6 +1,6 @@
 import { escapeHtml } from './html.ts'
 
-// The page at `/status`: can the service take files now? For people; machines ask /readyz.
+// The page at `/status`, for people: can the service accept files now? Programs use /readyz.
 
 export interface LaneStatus {
   lane: string
@@ -11,7 +11,7 @@ export interface LaneStatus {
 
 export interface Status {
   faults: readonly string[]
-  /** Null when the database cannot be asked. */
+  /** Null when the database is unavailable. */
   lanes: readonly LaneStatus[] | null
 }
 

@@ -23,18 +23,18 @@ import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
 import type { Storage, StoredObject } from '../storage.ts'
 import { sendFile } from './send-file.ts'
 
-// Objects as files in one directory: in/, out/, and part/ for uploads in progress. A file gets
-// into in/ or out/ only by rename, so it is complete or absent. All three lie on one file system.
+// Objects as files in one directory: in/, out/, and part/ for uploads in progress. A file gets into in/ or out/ only by
+// rename, so it is complete or absent. All three are on one file system.
 
 export interface LocalStorage extends Storage {
-  /** Keeps room on the disk for an upload; refuses when there is none. */
+  /** Reserves disk space for an upload; throws when there is not enough. */
   reserve(bytes: number): Promise<ReservedRoom>
   /** The file behind an object. */
   pathOf(object: string): string
 }
 
 export interface ReservedRoom {
-  /** Streams the upload to a file of its own; `commit` gives it its name. */
+  /** Streams the upload to a temporary file; `commit` renames it to the object. */
   receive(object: string, body: Readable, signal: AbortSignal): Promise<ReceivedUpload>
   /** Bytes that have arrived. */
   written(): number
@@ -54,7 +54,7 @@ export interface ReceivedUpload {
   discard(): Promise<void>
 }
 
-// Below this the disk counts as full: uploads are refused before they begin.
+// Below this free space the disk counts as full: uploads are refused before they begin.
 const sparedBytes = 256 * 1024 * 1024
 
 export async function openLocalStorage(folder: string, publicUrl: string): Promise<LocalStorage> {
@@ -62,12 +62,12 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
   const key = createSecretKey(await readOrMakeKey(join(folder, 'signing-key')))
 
   const pathOf = (object: string) => {
-    // The name becomes a path: only our own names may.
+    // The name becomes a path, so only valid object names are allowed.
     if (!parseObjectName(object)) throw new Error('Not the name of an object.')
     return join(folder, object)
   }
   const partPath = () => join(folder, 'part', randomBytes(16).toString('hex'))
-  // What uploads under way will still write.
+  // Bytes that uploads in progress will still write.
   const rooms = new Set<Room>()
   const reserved = () => [...rooms].reduce((sum, room) => sum + room.bytes - room.written(), 0)
   const check = async (bytes: number) => {
@@ -114,7 +114,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
       return (await stat(pathOf(object)).catch(nullIfMissing))?.size ?? null
     },
     async fetch(object, path) {
-      // A hard link costs nothing; another file system needs a copy.
+      // A hard link needs no copy; another file system does.
       try {
         await link(pathOf(object), path)
       } catch (error) {
@@ -128,7 +128,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
       const part = partPath()
       await moveFile(path, part)
       const handle = await open(part)
-      // An output that is announced must survive a power cut.
+      // An output that has been announced must survive a power failure.
       await handle.sync().finally(() => handle.close())
       await rename(part, target)
     },
@@ -146,7 +146,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
   }
 }
 
-/** Removes what a killed process left half-received. Call it when no other process uses the folder. */
+/** Removes incomplete uploads of a killed process. Call it when no other process uses the folder. */
 export async function removeStaleParts(folder: string, olderThan: Date): Promise<void> {
   for (const name of await readdir(join(folder, 'part'))) {
     const path = join(folder, 'part', name)
@@ -198,7 +198,7 @@ function writeAll(body: Readable, file: WriteStream, signal: AbortSignal): Promi
   const stopWatching = finished(body, { writable: false }, (error) => {
     if (error) reject(refused('size-mismatch', 'The upload broke off before its end. Upload the file again.'))
   })
-  // Also when it is destroyed in the middle of a write, which changes nothing any more.
+  // Also emitted when the stream is destroyed during a write; that has no effect any more.
   file.on('error', (error) => reject(isDiskFull(error) ? noRoom(error) : storageAway(error)))
   file.once('finish', resolve)
   signal.addEventListener('abort', onAbort, { once: true })
@@ -208,7 +208,7 @@ function writeAll(body: Readable, file: WriteStream, signal: AbortSignal): Promi
     stopWatching()
     signal.removeEventListener('abort', onAbort)
     body.unpipe(file)
-    // A file that is still being opened would come to be after it was removed.
+    // A file that is still being opened would be created after it was removed.
     const closed = new Promise<void>((resolve) => (file.closed ? resolve() : file.once('close', resolve)))
     file.destroy()
     await closed

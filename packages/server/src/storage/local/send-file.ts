@@ -4,7 +4,7 @@ import { send } from '@fastify/send'
 import { refusedDownload } from '../refused-download.ts'
 import type { Download, DownloadRequest } from '../storage.ts'
 
-/** The answer to a GET or HEAD of a file. */
+/** The response to a GET or HEAD of a file. */
 export async function sendFile(path: string, request: DownloadRequest): Promise<Download> {
   const file = await send(request as IncomingMessage, encodeURIComponent(basename(path)), {
     root: dirname(path),
@@ -12,7 +12,7 @@ export async function sendFile(path: string, request: DownloadRequest): Promise<
     cacheControl: false,
     index: false,
   })
-  // The sender's own refusals are pages of HTML.
+  // The library's own error responses are HTML pages.
   if (file.type === 'error') {
     throw refusedDownload(file.statusCode, file.headers['Content-Range']) ?? file.metadata.error
   }

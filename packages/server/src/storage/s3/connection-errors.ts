@@ -4,7 +4,7 @@ import { isLocalDisk } from '../local-disk.ts'
 // An error of S3, except for a missing object, is the fault of the storage or of the network, never of the job: the
 // caller gets 503 and tries again, and a worker returns its job to the queue.
 
-/** Runs a call to S3; an error is about a missing object, about the local disk, or `unavailable`. */
+/** Runs a call to S3; an error is a missing object, an error of the local disk, or `unavailable`. */
 export async function mapStorageErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

@@ -2,12 +2,12 @@ import { CreateBucketCommand, HeadBucketCommand, PutBucketCorsCommand, S3Client 
 import { isMissing } from './connection-errors.ts'
 import type { S3Settings } from './s3-settings.ts'
 
-// Creates the bucket of the settings where it is missing, and allows browsers on our pages to upload to it: a
-// presigned PUT from another origin needs the bucket's permission (CORS).
+// Creates the configured bucket if it is missing, and allows our pages to upload to it: a presigned PUT from another
+// origin needs the bucket's permission (CORS).
 
 export interface CreatedBucket {
   created: boolean
-  /** Null when the store has no CORS settings of its own; then its documentation says where they are. */
+  /** Null when the store has no CORS settings per bucket; its documentation describes where they are. */
   corsOrigin: string | null
 }
 

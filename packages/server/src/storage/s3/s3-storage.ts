@@ -19,11 +19,10 @@ import { isMissing, mapStorageErrors } from './connection-errors.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { sendObject } from './send-object.ts'
 
-// Objects in an S3 bucket. Clients upload to S3 itself through presigned links; such a link has the declared
-// length signed into it, so S3 refuses any other. Downloads are passed on by the service (send-object.ts). S3 does
-// not report uploads: a poll looks for the object, and a periodic task does for jobs that are not polled.
-// A store that says nothing is as bad as none: small questions have a deadline, transfers end when no
-// byte moves any more.
+// Objects in an S3 bucket. Clients upload directly to S3 with presigned links; the declared length is part of the
+// signature, so S3 refuses any other. Downloads are proxied by the service (send-object.ts). S3 does not report
+// uploads: a poll checks for the object, and a periodic task does for jobs that are not polled. A store that does not
+// respond counts as unavailable: small requests have a deadline, and transfers end when no byte arrives any more.
 
 const questionMilliseconds = 1300
 const connectMilliseconds = 1200
@@ -39,18 +38,18 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): S3Storag
     region: settings.region,
     forcePathStyle: settings.pathStyle,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    // Otherwise a presigned link would carry the checksum of an empty body.
+    // Otherwise a presigned link would contain the checksum of an empty body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
     requestHandler: { connectionTimeout: connectMilliseconds, socketTimeout: stalledMilliseconds },
   } as const
   const client = new S3Client({ ...options, ...(settings.endpoint ? { endpoint: settings.endpoint } : {}) })
-  // Clients may reach the store under another name than we do; the name is part of the signature.
+  // Clients may use another host name for the store than we do; the name is part of the signature.
   const publicEndpoint = settings.publicEndpoint ?? settings.endpoint
   const signer = new S3Client({ ...options, ...(publicEndpoint ? { endpoint: publicEndpoint } : {}) })
   const Bucket = settings.bucket
-  // Every API process signs alike: all of them know the secret of the bucket.
+  // Every API process signs with the same key: all of them know the secret of the bucket.
   const linkKey = linkKeyOf(settings.secretAccessKey)
   const keyOf = (object: string) => settings.prefix + object
   const within = (milliseconds: number) => ({ abortSignal: AbortSignal.timeout(milliseconds) })
@@ -93,7 +92,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): S3Storag
     },
     async store(path, object) {
       const { size } = await stat(path)
-      // The length is known, so the object goes up in one piece and appears whole or not at all.
+      // The length is known, so the object is uploaded in one request and appears completely or not at all.
       const put = new PutObjectCommand({
         Bucket,
         Key: keyOf(object),
@@ -152,7 +151,7 @@ const presign: Record<Parameters<Presign>[0], Sign> = {
 const linkKeyOf = (secret: string) =>
   createSecretKey(createHmac('sha256', secret).update('kiln links').digest())
 
-/** As the SDK addresses the bucket. */
+/** The origin as the SDK addresses the bucket. */
 function originOf({ endpoint, publicEndpoint, bucket, region, pathStyle }: S3Settings): string {
   const url = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`)
   if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`

@@ -4,15 +4,15 @@ import { refusedDownload } from '../refused-download.ts'
 import type { Download, DownloadRequest } from '../storage.ts'
 import { isMissing, mapStorageErrors } from './connection-errors.ts'
 
-// A GET or HEAD of an output, passed on to the bucket with its range and its conditions. A link that the bucket
-// signed itself would answer GET alone, and without `nosniff`.
+// A GET or HEAD of an output, forwarded to the bucket with its range and conditions. A presigned link of the bucket
+// would support GET only, and lack `nosniff`.
 
 interface ObjectName {
   Bucket: string
   Key: string
 }
 
-/** `inTime` bounds the question; the bytes may take longer, as long as they move. */
+/** `inTime` limits the time until the response headers; the body may take longer, as long as bytes arrive. */
 export async function sendObject(
   client: S3Client,
   name: ObjectName,
@@ -60,7 +60,7 @@ function conditionsOf({ headers }: DownloadRequest) {
     return Number.isNaN(date.getTime()) ? undefined : date
   }
   const entries = Object.entries({
-    // A bucket knows no If-Range; without the range the whole is a right answer to it.
+    // The bucket does not support If-Range; without the range the complete output is a valid response.
     Range: headers['if-range'] === undefined ? headers.range : undefined,
     IfMatch: headers['if-match'],
     IfNoneMatch: headers['if-none-match'],
