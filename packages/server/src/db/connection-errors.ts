@@ -29,9 +29,17 @@ const connectionCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-// Kysely reports a transaction whose rollback found the connection lost as discarded.
-const connectionMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|connection has been discarded/
+// pg and pg-pool give these errors no code. Kysely reports a transaction whose connection was lost as discarded.
+const connectionMessages = new RegExp(
+  [
+    'Connection terminated',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+    'not queryable',
+    'connection has been discarded',
+  ].join('|'),
+)
 
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -4,23 +4,31 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Listener, openListener } from '../../src/db/listen.ts'
+import { isUnavailable } from '../../src/errors.ts'
 import { useDatabase } from '../support/database.ts'
 
 const context = useDatabase()
 const deadline = 1000
+const queryMessage = 'Q'.charCodeAt(0)
 
-// In front of PostgreSQL: passes connections on, closes them as a proxy without a server does, or never answers.
-let treat: 'pass' | 'close' | 'ignore'
+// In front of PostgreSQL: passes connections on, closes them as a proxy without a server does, never answers, or
+// answers no query.
+let treat: 'pass' | 'close' | 'ignore' | 'ignore-queries'
 let sockets: Socket[]
 let listener: Listener
 let heard: string[]
+let through: string
 const door = createServer((client) => {
   sockets.push(client.on('error', () => {}))
   if (treat === 'close') client.destroy()
-  if (treat !== 'pass') return
+  if (treat !== 'pass' && treat !== 'ignore-queries') return
   const { hostname } = new URL(context.database.connectionString)
   const upstream = connect({ path: join(decodeURIComponent(hostname), '.s.PGSQL.5432') })
   client.pipe(upstream.on('error', () => {})).pipe(client)
+  if (treat === 'ignore-queries')
+    client.on('data', (bytes: Buffer) => {
+      if (bytes[0] === queryMessage) upstream.unpipe(client)
+    })
 })
 const connectionsOpened = async (count: number) => {
   while (sockets.length < count) await once(door, 'connection')
@@ -40,7 +48,7 @@ beforeEach(async () => {
   await once(door.listen(0, '127.0.0.1'), 'listening')
   const url = new URL(context.database.connectionString)
   const { port } = door.address() as AddressInfo
-  const through = `postgresql://${url.username}:${url.password}@127.0.0.1:${port}${url.pathname}`
+  through = `postgresql://${url.username}:${url.password}@127.0.0.1:${port}${url.pathname}`
   listener = await openListener(through, ['clay'], deadline)
   listener.on('clay', (payload) => heard.push(payload))
 })
@@ -50,6 +58,15 @@ afterEach(async () => {
   for (const socket of sockets) socket.destroy()
   await Promise.all([closed, ended])
 })
+
+test.each(['close', 'ignore', 'ignore-queries'] as const)(
+  'opened while the database would %s, it is unavailable',
+  async (how) => {
+    treat = how
+    const error = await openListener(through, ['clay'], deadline).catch((thrown: unknown) => thrown)
+    expect(error).toSatisfy(isUnavailable)
+  },
+)
 
 test('one attempt at a time follows a lost connection', async () => {
   treat = 'close'
