@@ -72,7 +72,7 @@ export interface ConversionParts {
   sandbox: Sandbox
 }
 
-/** What the steps of one conversion share. */
+/** The shared state of the steps of one conversion. */
 interface Conversion extends Omit<ConversionParts, 'engines' | 'pool'> {
   /** The one of all conversions; `sandbox` is that one with a meter. */
   sharedSandbox: Sandbox
@@ -234,7 +234,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   )
 }
 
-/** If sheets or slides were left out, all sampled words of the source may have been in them. */
+/** If sheets or slides were omitted, all sampled words of the source may have been in them. */
 const leftOutParts = ({ leftOut }: Findings): boolean => Boolean(leftOut?.sheets || leftOut?.slides)
 
 const noOptions: Options = {}

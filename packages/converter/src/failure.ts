@@ -1,8 +1,8 @@
 import type { ConversionReport, FailureWord } from '@kiln/contract'
 
-// A conversion that cannot succeed, because of the file or of a limit. A retry would end the same way, so there is
-// none. `message` is one sentence for the person who sent the file, without a host path or an engine's
-// own text; `cause` is for the log. Any other error that a conversion throws is our fault, and may pass.
+// A conversion that cannot succeed, because of the file or of a limit. It is not retried, because a retry would end the
+// same way. `message` is one sentence for the person who sent the file, without a host path or an engine's output;
+// `cause` is for the log. Any other error that a conversion throws is our fault, and may be temporary.
 
 export class ConversionFailed extends Error {
   override readonly name = 'ConversionFailed'

@@ -5,7 +5,7 @@ import { findPair } from './catalog/pairs.ts'
 import type { ConvertRequest } from './convert-file.ts'
 import { samplesFolder } from './engines/libreoffice/warm-samples.ts'
 
-// One small document of Kiln's own per engine. An engine that cannot convert it does not work, whatever users send.
+// One small document of Kiln's own per engine. An engine that cannot convert it does not work.
 
 const deadlineMilliseconds = 60_000
 

@@ -29,7 +29,7 @@ export function faultOfStyleSheet(bytes: Uint8Array): string | undefined {
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is looked for
   if (css.trim() === '' || /[\0-\x08\x0e-\x1f\x7f]/.test(css)) return 'The file is not a style sheet.'
-  // It stands in a <style> element, which ends there whatever the style sheet means by it.
+  // The style sheet is put into a <style> element, which ends at `</`, whatever it means in CSS.
   if (/<\/|<!--/.test(css)) return 'A style sheet must not hold `</` or `<!--`: it is put into pages.'
   // Comments are not skipped: whether text is a comment depends on its context.
   const plain = withoutData(unescaped(css))

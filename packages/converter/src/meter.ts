@@ -2,7 +2,7 @@ import type { PoolSlot } from './process-pool.ts'
 import type { PrewarmedProcess } from './sandbox/prewarmed-process.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
-// Reports the CPU time of everything that runs for one conversion, whatever comes of it.
+// Reports the CPU time of everything that runs for one conversion, whether it succeeds or fails.
 
 export type Charge = (cpuSeconds: number) => void
 

@@ -1,5 +1,5 @@
-// What a thread does for most files: looking into them, reading what they show, preparing office documents, checking
-// what came out. A thread that is started before its first file has read all of it.
+// The modules that a thread needs for most files: detection, reading the visible content, preparing office documents,
+// output checks. A pre-warmed thread has loaded them before its first file.
 import './catalog/sniff-input.ts'
 import './checks/pdf-facts.ts'
 import './checks/source/shows.ts'

@@ -12,6 +12,7 @@ export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true })
   } catch {
+    // The tree may have been built to resist rm(): see above.
     await removeFlattening(Buffer.from(path))
   }
 }
@@ -54,7 +55,7 @@ async function removeFlattening(tree: Buffer): Promise<void> {
   ifThere(() => rmdirSync(tree))
 }
 
-/** Undefined where the entry is gone. */
+/** Undefined when the entry does not exist any more. */
 function ifThere<T>(run: () => T): T | undefined {
   try {
     return run()

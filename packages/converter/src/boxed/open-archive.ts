@@ -118,7 +118,7 @@ async function writePage(files: Map<string, Buffer>, main: string, target: strin
   await writeWebArchive('page.html', target, await readFile(options.style, 'utf8'), { path: main, parts })
 }
 
-/** `{{ toHTML "notes.md" }}` stands for the file notes.md as HTML. */
+/** Replaces `{{ toHTML "notes.md" }}` with the file notes.md as HTML. */
 async function fillInMarkdown(files: Map<string, Buffer>, main: string): Promise<void> {
   const { marked } = await import('marked')
   const text = (files.get(main) as Buffer).toString('utf8')
@@ -135,7 +135,7 @@ async function fillInMarkdown(files: Map<string, Buffer>, main: string): Promise
   files.set(main, Buffer.from(filled))
 }
 
-/** Turns `look.css?v=2` into `look.css`: such a query only serves to invalidate the browser's cache. */
+/** Turns `look.css?v=2` into `look.css`: such a query only invalidates the browser's cache. */
 function withoutQueries(files: ReadonlyMap<string, Buffer>, path: string): Buffer {
   const text = (files.get(path) as Buffer).toString('latin1')
   const plain = text.replaceAll(

@@ -1,5 +1,5 @@
-// Every format that the service reads or writes. What a browser converts (images to images, audio, archives) is in the
-// contract (client-pairs.ts): the service knows those formats only by name, to say that they are not its work.
+// Every format that the service reads or writes. Formats that only the browser converts (images to images, audio,
+// archives) are in the contract (client-pairs.ts): the service has only their names, for its error message.
 
 export interface Format {
   label: string
@@ -10,8 +10,8 @@ export interface Format {
   /** Readers take it for this one: a template, a document with macros (which never run), or the same in one XML file. */
   readAs?: string
   /**
-   * How a file of this format is checked after a conversion (checks/). Every target needs one. Of a picture of a page the
-   * PDF is checked that it is made of.
+   * How a file of this format is checked after a conversion (checks/). Every target needs a check. For a picture of a
+   * page, the PDF that it is rendered from is checked.
    */
   check?: 'text' | 'package' | 'pdf' | 'video' | 'files'
 }
@@ -59,7 +59,7 @@ const table = {
   },
   json: { label: 'JSON', extension: 'json', contentType: 'application/json', check: 'text' },
   pdf: { label: 'PDF', extension: 'pdf', contentType: 'application/pdf', check: 'pdf' },
-  // A target only: what is read is a PDF.
+  // Only a target: as an input it is a PDF.
   pdfa: { label: 'PDF/A', extension: 'pdf', contentType: 'application/pdf', check: 'pdf' },
   // Text documents
   docx: {
@@ -183,7 +183,7 @@ const table = {
   vob: { label: 'VOB', extension: 'vob', contentType: 'video/mpeg' },
   rm: { label: 'RealMedia', extension: 'rm', contentType: 'application/vnd.rn-realmedia' },
   gif: { label: 'GIF', extension: 'gif', contentType: 'image/gif', check: 'video' },
-  // Internal, for the compatibility APIs: several files with the steps to apply to them, and what comes of it.
+  // Internal, for the compatibility APIs: several files with the steps to apply to them, and their results.
   'file-set': { label: 'file set', extension: 'zip', contentType: 'application/zip' },
   'file-results': { label: 'file results', extension: 'zip', contentType: 'application/zip', check: 'files' },
 } as const satisfies Record<string, Format>

@@ -1,8 +1,8 @@
 import { isMail } from './opened-first.ts'
 import type { Pair } from './pairs.ts'
 
-// A look of the caller's own, for what Kiln itself sets: documents that come as text and get their looks from us.
-// What comes with looks of its own (office documents, web pages, mails on paper) keeps them.
+// The house style of a caller applies to documents that Kiln itself lays out: plain-text formats without their own
+// style. Office documents, web pages and mails keep their own style.
 
 export interface HouseStyle {
   /** A Word document whose styles, page and headers new ones take over. */

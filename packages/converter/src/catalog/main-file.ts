@@ -2,9 +2,9 @@ import { posix } from 'node:path'
 import { failed } from '../failure.ts'
 import type { FormatWithParts } from './opened-first.ts'
 
-// Which file of an archive is the document, and which are its parts. Of the files with the format's ending those
-// count that lie nearest to the top. One alone is it; of several the one that is called index, main or readme. Of
-// LaTeX files only those count that have a \documentclass, where any has.
+// Which file of an archive is the document, and which are its parts. Candidates are the files with the format's
+// extension in the directory nearest to the root. A single candidate is the document; among several, it is the one
+// named index, main or readme. For LaTeX, files with a \documentclass are preferred.
 
 const endings: Readonly<Record<FormatWithParts, { label: string; of: readonly string[] }>> = {
   html: { label: 'HTML', of: ['html', 'htm', 'xhtml'] },
@@ -17,7 +17,7 @@ const mainNames = ['index', 'main', 'readme']
 
 const depthOf = (path: string): number => path.split('/').length
 
-/** `textOf` gives the text of a file as far as it is needed. */
+/** `textOf` returns the text of a file, as much as is needed. */
 export function findMain(
   paths: readonly string[],
   format: FormatWithParts,

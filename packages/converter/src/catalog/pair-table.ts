@@ -3,7 +3,7 @@ import { type FormatName, pairs } from './pairs.ts'
 
 // The table of pairs for people, in docs/formats.md. `npm run write-options` puts it in its place.
 
-/** `text` with its table written anew: it stands between two comments. */
+/** `text` with its table regenerated: the table is between two comments. */
 export const withPairTable = (text: string): string =>
   text.replace(
     /(<!-- pairs -->\n)[\s\S]*?(<!-- end -->)/,

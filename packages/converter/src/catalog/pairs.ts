@@ -50,8 +50,8 @@ const pdf = (to: FormatName, from: FormatName = 'pdf'): Pair =>
 const video = (from: FormatName, to: FormatName): Pair =>
   pair(from, to, { engine: 'ffmpeg', lane: 'video', maxBytes: 500 * megabyte, credits: 4 })
 
-// The table. To add a pair: one row here, a fixture, a requirement.
-// A row stands here only together with its engine; checkCatalogue sees to that at boot.
+// The table. To add a pair: one row here, a fixture, a requirement. Every row needs an engine; checkCatalogue verifies
+// that at start.
 const listed: readonly Pair[] = [
   // Office documents to PDF
   office('docx'),
@@ -241,7 +241,7 @@ const listed: readonly Pair[] = [
   video('mp4', 'mkv'),
 ]
 
-/** What is read as another format goes to all that the other goes to, and to the other. */
+/** A format that is read as another one has all targets of the other, and the other itself. */
 const siblings = (Object.keys(formats) as FormatName[]).flatMap((from): Pair[] => {
   const sibling = readAs(from)
   if (sibling === from) return []

@@ -17,9 +17,9 @@ import { shownText } from './sniff/shown-text.ts'
 import { unwrapIwork } from './sniff/unwrap-iwork.ts'
 import { isZip, type Upload, withUpload } from './sniff/upload.ts'
 
-// Looks at an upload before any engine starts. A file that is not what the pair says, that
-// is locked, damaged or a bomb, fails here with the word for it and costs no engine. A file that passes may
-// still be broken inside, which the engine then finds out.
+// Inspects an upload before any engine starts. A file of another format, or one that is locked, damaged or a
+// decompression bomb, fails here with its failure word, without the cost of an engine. A file that passes may still be
+// damaged inside; the engine detects that.
 
 // One demuxer reads the whole family, and files are named loosely within it.
 const families: readonly (readonly FormatName[])[] = [
@@ -32,9 +32,9 @@ const sameFamily = (a: FormatName, b: FormatName) =>
   a === b || families.some((family) => family.includes(a) && family.includes(b))
 
 /**
- * Returns the findings when the file at `path` is what the pair says; throws ConversionFailed otherwise. A file that
- * needs a password passes when the caller has one. Text is rewritten as UTF-8: no later step decodes it again. The
- * archive of a folder becomes that of its contents.
+ * Returns the findings when the file at `path` has the pair's source format; throws ConversionFailed otherwise. A file
+ * that needs a password passes when the caller has given one. Text is rewritten as UTF-8: no later step decodes it
+ * again. The archive of a folder becomes an archive of its contents.
  */
 export async function sniffInput(path: string, pair: Pair, options: Options = {}): Promise<Findings> {
   if (isIwork(pair.from)) await unwrapIwork(path)
@@ -64,7 +64,7 @@ async function sniffText(
   }
   const text = encoding === undefined ? await detectEncoding(path) : chosenEncoding(encoding)
   if (text) return readText(path, upload, text, pair.from)
-  // Not text: say what it is instead. A damaged archive is still not text.
+  // Not text: report what it is instead. A damaged archive is not text either.
   const found = await recognize(upload).catch(() => ({ other: 'a binary file' }))
   const what = 'other' in found && found.other === 'something else' ? 'a binary file' : describe(found)
   throw wrongFormat(pair, what === label ? 'a binary file' : what)

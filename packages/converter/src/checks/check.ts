@@ -10,16 +10,16 @@ export interface CheckContext {
   sandbox: Sandbox
   inThread: InThread
   sourcePath: string
-  /** What the source shows; nothing where it cannot be read. */
+  /** The visible content of the source; empty when it cannot be read. */
   source: Promise<Shown>
   /** Only a part of the source was asked for: its words need not be there. */
   isPart: boolean
   /** Reads a PDF; undefined where none is made. */
   reader: Promise<PdfReader> | undefined
-  /** What a PDF was asked to declare itself to be. */
+  /** The conformance that the PDF was asked to declare. */
   declared: Declared
   signal: AbortSignal
 }
 
-/** What was seen. Throws when the file is not what the pair promises. */
+/** Returns the findings. Throws when the file is not what the pair promises. */
 export type Check = (path: string, pair: Pair, context: CheckContext) => Promise<Findings>

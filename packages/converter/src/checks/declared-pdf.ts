@@ -1,20 +1,20 @@
 import { createReadStream } from 'node:fs'
 import type { OfficeArgument } from '../catalog/options/office.ts'
 
-// A PDF that was asked to be PDF/A or PDF/UA has to declare it and to meet what can be checked from outside: PDF/A embeds
-// every font and defines its colours, PDF/UA is tagged. This is no validation: only a validator of the standard can say
-// whether every tag, glyph and colour conforms.
+// A PDF that was requested as PDF/A or PDF/UA has to declare it and to meet the requirements that can be checked from
+// outside: PDF/A embeds every font and defines its colours, PDF/UA is tagged. This is not a validation: only a
+// validator of the standard can decide whether every tag, glyph and colour conforms.
 
 export type Declared = NonNullable<OfficeArgument['declares']>
 
-/** Up to a megabyte each, and the document controls what they say. */
+/** Up to a megabyte each; the document controls their content. */
 interface PopplerOutputs {
   metadata: string
   fonts: string
   info: string
 }
 
-/** What keeps it from being such a file; nothing when it is one. Runs in the worker pool. */
+/** Why the file does not conform; undefined when it does. Runs in the worker pool. */
 export async function findFault(
   path: string,
   declared: Declared,
@@ -43,7 +43,7 @@ function fieldOf(xml: string, name: string): string {
   return found?.[1] ?? found?.[2] ?? ''
 }
 
-/** Two lines of headings; then a line for each font, whose fifth field from the end says whether it is embedded. */
+/** Two header lines, then a line for each font, whose fifth field from the end is `yes` when it is embedded. */
 const hasFontOutside = (table: string): boolean =>
   table
     .split('\n')

@@ -17,15 +17,15 @@ import type { checkVideoContainer } from './video.ts'
 export { openOutput } from './open-output.ts'
 export { openReader } from './pdf-reader.ts'
 
-// The last check before `done`: is the output what the pair promises? Judged by content, because
-// engines end with exit code 0 when they made nothing, or made nonsense. A converter's output is
-// untrusted: it is read in a thread or in the box.
+// The last check before `done`: is the output what the pair promises? Decided by its content, because engines may exit
+// with 0 although they produced nothing or garbage. The output of an engine is untrusted: it is read in a thread or in
+// the sandbox.
 
 const moduleOf = (name: string) => import.meta.resolve(`./${name}.ts`)
 
 const showsModule = moduleOf('source/shows')
 
-/** Read while the engine works. What we cannot read has nothing to compare. */
+/** Read while the engine runs. A source that cannot be read is not compared. */
 export async function readSource(path: string, pair: Pair, inThread: InThread): Promise<Shown> {
   const nothing = { words: [] }
   if (formats[pair.to].check === 'video') return nothing
@@ -34,7 +34,7 @@ export async function readSource(path: string, pair: Pair, inThread: InThread): 
   )
 }
 
-/** At least one word of a sample of the source must be in the output; a warning says so where most are missing. */
+/** At least one word of a sample of the source must be in the output; if most are missing, there is a warning. */
 const keepingWords =
   (check: Check): Check =>
   async (path, pair, context) => {
@@ -80,7 +80,7 @@ const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
     inThread<typeof checkVideoContainer>(moduleOf('video'), 'checkVideoContainer', path, pair),
 }
 
-/** What was seen. Throws ConversionFailed when the file is not a good file of the pair's target format. */
+/** Returns the findings. Throws ConversionFailed when the file is not a valid file of the pair's target format. */
 export async function checkOutput(path: string, pair: Pair, context: CheckContext): Promise<Findings> {
   const { check, label } = formats[pair.to]
   if (!check) throw new Error(`No output check for ${pair.to}; add one in catalog/formats.ts`)

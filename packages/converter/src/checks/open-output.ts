@@ -16,9 +16,8 @@ const nothingUsable = (cause: unknown) =>
   )
 
 /**
- * Opens what an engine left in its folder. A converter that was taken over may leave a link to a
- * file of the host, a pipe that blocks, a device, or a second name of another file: none of these
- * is opened or read. The caller closes the handle.
+ * Opens the output of an engine. A compromised engine may leave a symbolic link to a file of the host, a pipe that
+ * blocks, a device, or a hard link to another file: none of these is opened or read. The caller closes the handle.
  */
 export async function openOutput(folder: string, name: string): Promise<OpenedOutput> {
   if (name !== basename(name) || name === '.' || name === '..')

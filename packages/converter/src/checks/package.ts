@@ -7,8 +7,8 @@ import { relationshipsIn } from '../package/relationships.ts'
 import { assertWellFormed } from '../package/well-formed.ts'
 import type { Findings } from '../report/findings.ts'
 
-// A package is good when the archive unpacks, the parts that its reader asks for are
-// there, every reference among them leads somewhere, and the XML is well formed. No package holds macros.
+// A package is valid when the archive unpacks, the required parts exist, every relationship resolves, and the XML is
+// well formed. No package contains macros.
 
 export async function checkPackage(path: string, pair: Pair): Promise<Findings> {
   const rule = rules[pair.to as PackageFormat]

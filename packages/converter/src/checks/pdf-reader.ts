@@ -6,8 +6,8 @@ import { openPreloaded, type PreloadedProgram, preloadedProgram } from '../engin
 import type { PrewarmedProcess, PrewarmedProgram } from '../sandbox/prewarmed-process.ts'
 import type { Sandbox, SandboxSpec } from '../sandbox/sandbox.ts'
 
-// pdftotext, which reads every PDF that is made. Its box is built beside the engine, while that works, and waits for the
-// output (sandbox/prewarmed-process.ts). It sees the folder of the output for reading, and none of the input.
+// pdftotext, which reads every PDF output. Its sandbox is built while the engine runs, and waits for the output
+// (sandbox/prewarmed-process.ts). It has read access to the output directory, and none to the input.
 
 const mebibyte = 1024 * 1024
 
@@ -29,10 +29,10 @@ export interface ReaderPlace {
   /** The directory of the output. */
   folder: string
   sandbox: Sandbox
-  /** What was found out about it holds for all conversions. */
+  /** Its capabilities were tested once and hold for all conversions. */
   sharedSandbox: Sandbox
   signal: AbortSignal
-  /** Its owner closes what it opens. */
+  /** The owner closes the process. */
   open(program: PrewarmedProgram, folders: Folders): Promise<PrewarmedProcess>
 }
 

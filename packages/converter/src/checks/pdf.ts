@@ -14,12 +14,12 @@ import type { TextFacts, textFacts } from './pdf-text.ts'
 import type { Shown } from './source/shows.ts'
 import { minWords } from './source/words.ts'
 
-// A PDF is good when poppler opens it and finds pages in it, and when it shows what the source shows:
-// - of a sample of the source's words at least one is there;
-// - where the source has anything to see (text, a picture, a drawing) and the PDF has no text, there is a picture in
-//   the PDF, or its pages have ink.
-// Poppler reads an untrusted file here, so it runs in the box: one program for a PDF with text, more for one without,
-// or whose first pages have none of the words.
+// A PDF is valid when poppler opens it and finds pages, and when it shows the content of the source:
+// - at least one word of a sample of the source's words is there;
+// - when the source has visible content (text, a picture, a drawing) and the PDF has no text, the PDF has a picture, or
+//   its pages have ink.
+// Poppler reads an untrusted file, so it runs in the sandbox: one program for a PDF with text, more for a PDF without
+// text or whose first pages contain none of the words.
 
 const { logBytes } = readerLimits
 const factsModule = import.meta.resolve('./pdf-facts.ts')
@@ -53,7 +53,7 @@ export async function checkPdf(path: string, _pair: Pair, context: CheckContext)
   const laterPages = ['-q', '-f', String(readPages + 1), '/in', '-']
   // It fails when there are no more pages.
   const laterText = () => poppler('pdftotext', path, laterPages, context).catch(() => '')
-  // Every page ends with one; of a page that says more than is kept, the end is not seen.
+  // Every page ends with a form feed; the end of a page with more text than is captured is cut off.
   if (!text.includes('\f') && Buffer.byteLength(text) < logBytes) throw new Error('the PDF has no pages')
   const { words, sees } = source
   const textFactsOf = (part: string) =>
@@ -98,7 +98,7 @@ async function isBlank(path: string, context: CheckContext, sees: Shown['sees'])
   return ink === 'nothing' || (ink === 'even' && sees !== 'a drawing')
 }
 
-/** Is it what it was asked to declare itself to be? Throws ConversionFailed: the document may not allow it. */
+/** Does it conform to what it declares? Throws ConversionFailed, because the document may not allow it. */
 export async function checkDeclaration(path: string, context: CheckContext): Promise<void> {
   const { declared, inThread } = context
   const { pdfa, pdfua } = declared
@@ -117,7 +117,7 @@ export async function checkDeclaration(path: string, context: CheckContext): Pro
 const poppler = (program: string, path: string, args: readonly string[], context: CheckContext) =>
   inPoppler(program, path, args, context, (stdout) => stdout)
 
-/** What `take` finds in what the program said and wrote. The file's place among the arguments is `/in`. */
+/** The result of `take` on the program's output. `/in` in the arguments is replaced by the file. */
 async function inPoppler<T>(
   program: string,
   path: string,

@@ -19,7 +19,7 @@ const verdict = async (content: Buffer | string) => {
   )
 }
 
-// Files are read in pieces of 64 KiB, so what matters is where a character lies to the end of a piece.
+// Files are read in chunks of 64 KiB, so the position of a character relative to the end of a chunk matters.
 const piece = 65_536
 const nearPieceEnd = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -5, max: 5 }))

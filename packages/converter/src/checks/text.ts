@@ -4,7 +4,7 @@ import { textBetweenTags, withoutComments } from '../catalog/sniff/shown-text.ts
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
 
-/** Text outputs are valid UTF-8 without NUL bytes, and say something. */
+/** Text outputs are valid UTF-8 without NUL bytes, and not empty. */
 export async function checkText(path: string, format: FormatName = 'txt'): Promise<Findings> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let saysSomething = false
@@ -26,7 +26,7 @@ export async function checkText(path: string, format: FormatName = 'txt'): Promi
 /** Longer texts are not counted: the job should not wait for a count. */
 const countedLength = 2 * 1024 * 1024
 
-/** Of the blocks of a PDF. Throws when it is no JSON. */
+/** Counts the blocks of a PDF. Throws when the text is not JSON. */
 function countedBlocks(json: string): NonNullable<Findings['output']> {
   const { blocks } = JSON.parse(json) as { blocks: { role: string; text: string }[] }
   return {

@@ -18,7 +18,7 @@ export interface EngineRun {
   to: FormatName
   /** Validated for the pair; the option table (catalog/options) defines their effect. */
   options: Options
-  /** What the pair uses of it; the reference document lies in inFolder, as `referenceName`. */
+  /** The parts of the house style that the pair uses; the reference document is in inFolder, as `referenceName`. */
   style: Pick<HouseStyle, 'css'> & { referenceName?: string }
   /** Holds the one input file, `input.<extension>`; read-only in the sandbox. */
   inFolder: string
@@ -37,7 +37,7 @@ export interface EngineRun {
   signal: AbortSignal
   /** From 0 to 1, never backwards. Called only by engines that report progress. */
   onProgress: (fraction: number) => void
-  /** For the report: what the engine saw and did. */
+  /** Adds findings of the engine to the report. */
   note: Note
 }
 
@@ -74,7 +74,7 @@ export interface Engine {
   prepare?(): Promise<void>
   /** Ends long-lived processes and starts new ones. */
   restart?(): Promise<void>
-  /** The program's version, or an error that says why it cannot run. */
+  /** The program's version; throws an error that explains why it cannot run. */
   version(): Promise<string>
   /** Ends the engine's processes. */
   close?(): Promise<void>

@@ -5,8 +5,8 @@ import table from '../../fonts/stand-ins.json' with { type: 'json' }
 import { openArtifact } from '../artifact.ts'
 import type { SandboxSpec } from '../sandbox/sandbox.ts'
 
-// The fonts that stand in for Microsoft's, and the rules by which programs find them. The set-up makes them
-// (packages/converter/fonts); without them programs get the system's fonts by the system's rules.
+// The fonts that substitute Microsoft's fonts, and the fontconfig rules by which programs find them. The set-up builds
+// them (packages/converter/fonts); without them programs get the system's fonts by the system's rules.
 
 export const fontFolder = openArtifact(new URL('../../fonts/build', import.meta.url))
 const areMade = existsSync(join(fontFolder, 'fonts.conf'))
@@ -40,9 +40,9 @@ export const fontEnvironment = (file: string | undefined): Record<string, string
 
 export interface StandIn {
   name: string
-  /** The fonts that it stands in for. */
+  /** The fonts that it substitutes. */
   for: readonly string[]
-  /** Are its widths known to be those of the font it stands in for? */
+  /** Are its advance widths the same as those of the substituted font? */
   fit: 'same' | 'near'
   /** Under which name its widths and heights are listed. */
   metrics: string
@@ -56,7 +56,7 @@ export interface StandIn {
 
 export const standIns: readonly StandIn[] = table as readonly StandIn[]
 
-/** The family that replaces a missing font of this name; undefined where the name says nothing of its class. */
+/** The family that replaces a missing font of this name; undefined when the name does not indicate its class. */
 export function familyOfClass(name: string): string | undefined {
   const wanted = name.toLowerCase()
   const contains = (word: string) => wanted.includes(word.toLowerCase())

@@ -25,7 +25,7 @@ export interface Ended {
   engine: string
   sentences: EngineSentences
   signal: AbortSignal
-  /** What the engine itself reports: that its work is done, or that an allocation failed. */
+  /** What the engine itself reports: that it has finished, or that an allocation failed. */
   report?: 'done' | 'out-of-memory' | undefined
 }
 
@@ -40,8 +40,8 @@ export const causeOf = (
   })
 
 /**
- * Why the run failed, as far as its exit status shows. Nothing when it exited by itself: then the engine's own words
- * decide. An Error that is no ConversionFailed is not the file's fault, and is tried again.
+ * Why the run failed, according to its exit status. Undefined when it exited by itself: then the engine's output
+ * decides. An Error other than ConversionFailed is not caused by the file, and the job is retried.
  */
 export function judgeEnding(result: SandboxResult, ended: Ended): Error | undefined {
   const { sentences, signal, report } = ended

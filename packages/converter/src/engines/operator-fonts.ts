@@ -81,7 +81,7 @@ async function fingerprint(folder: string): Promise<string> {
     const { size, mtimeMs } = await stat(path)
     hash.update(`\n${path}\0${size}\0${mtimeMs}`)
   }
-  // The rules are made of the stand-ins' too.
+  // The rules also depend on those of the substitute fonts.
   if (ownFonts.rules) hash.update(String((await stat(ownFonts.rules)).mtimeMs))
   return hash.digest('hex').slice(0, 16)
 }
@@ -130,7 +130,7 @@ async function readFonts(
   }
 }
 
-/** They are shown to the operator: on one line, and without what a terminal takes for more than text. */
+/** The names are shown to the operator: on one line, without control characters that a terminal would interpret. */
 function familiesIn(untrusted: string): string[] {
   const names = untrusted.split(/[\n,]/).map((name) =>
     name
@@ -141,7 +141,7 @@ function familiesIn(untrusted: string): string[] {
   return [...new Set(names)].filter((name) => name !== '').toSorted()
 }
 
-/** The rules of the stand-ins with the folder put before them. */
+/** The rules of the substitute fonts, preceded by the folder. */
 async function writeRules(
   folder: string,
   target: string,
@@ -197,7 +197,7 @@ ${rules}</fontconfig>
 const escapeXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** What a program may still use stays: the last few. */
+/** Keeps the most recent ones, which a program may still use. */
 async function removeOld(cache: string): Promise<void> {
   const folders = await Promise.all(
     (await readdir(cache)).map(async (name) => {

@@ -31,7 +31,7 @@ const sandboxed = {
     cpuSeconds: 60,
     processes: 64,
     logBytes: 64 * 1024,
-    // Address space, of which Node reserves far more than it uses.
+    // Address space: Node reserves much more than it uses.
     memoryBytes: 20 * 1024 * megabyte,
     fileBytes: 512 * megabyte,
     diskBytes: 512 * megabyte,

@@ -30,7 +30,7 @@ export function chunkMarkdown(markdown: string, size: number): string {
       add(path, whole)
       continue
     }
-    // A heading stays with what follows it.
+    // A heading stays with the content that follows it.
     current = undefined
     for (const block of blocks) for (const part of divide(block, size)) add(path, part)
     current = undefined
@@ -121,7 +121,7 @@ function sentencesOf(line: string, size: number): string[] {
 
 const wordsOf = (sentence: string): string[] => sentence.match(/\S+\s*|\s+/g) ?? []
 
-/** Pieces one after the other, as many as fit. A piece that is too long stands alone. */
+/** Joins consecutive pieces up to the size. A piece that is too long becomes a chunk by itself. */
 function packed(pieces: readonly string[], size: number): string[] {
   const parts: string[] = []
   let part = ''

@@ -29,7 +29,7 @@ export interface OutputFile {
   size: number
 }
 
-/** What the engine makes: a picture of a page is made of a PDF. */
+/** The format that the engine produces: pictures of pages are rendered from a PDF. */
 export const madeFormat = ({ to }: Pair): FormatName => (to === 'png' ? 'pdf' : to)
 
 export async function finishOutput(output: OutputFile, context: FinishContext): Promise<OutputFile> {

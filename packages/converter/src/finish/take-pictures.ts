@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-// Pictures that stand in Markdown as data become files, each once.
+// Extracts pictures that are embedded in Markdown as data URIs into files, each once.
 
 const folder = 'pictures'
 const extensions: Readonly<Record<string, string>> = { jpeg: 'jpg', 'svg+xml': 'svg', tiff: 'tif' }

@@ -9,8 +9,8 @@ import {
   type ZipFile,
 } from 'yauzl'
 
-// A zip archive that is read by its central directory, through yauzl. Every size in it may be wrong: callers pass a
-// limit and count what comes out.
+// A zip archive, read by its central directory with yauzl. Every size in it may be wrong: callers pass a limit and
+// count the inflated bytes.
 
 /** A file that is read at any position, such as an upload. */
 export interface RandomAccess {

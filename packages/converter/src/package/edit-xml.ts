@@ -51,7 +51,9 @@ export const visitXml = (xml: string, open: (element: XmlElement) => void): void
   editXml(xml, { open })
 }
 
-/** An element with its children. It does not keep its parent, so that a part of a tree can outlive the rest. */
+/**
+ * An element with its children. It does not reference its parent, so that a subtree can outlive the rest of the tree.
+ */
 export interface XmlNode extends XmlElement {
   readonly children: readonly XmlNode[]
   /** Offsets of the end tag; both are the end of the start tag of an empty element. */
@@ -59,7 +61,7 @@ export interface XmlNode extends XmlElement {
   readonly closeEnd: number
 }
 
-/** Edits a part with its tree of elements at hand. Edits of several functions are applied together. */
+/** Edits a part using its element tree. Edits of several functions are applied together. */
 export function editTree(xml: string, edit: (root: XmlNode, editor: XmlEditor) => void): string {
   const root = readTree(xml)
   if (!root) return xml
@@ -131,7 +133,7 @@ interface ParseHandler {
   close?(node: XmlNode): void
 }
 
-/** The root element; undefined for a part that is not well formed. Children are what the handler makes of them. */
+/** The root element; undefined for a part that is not well formed. The handler creates the children. */
 function parse(xml: string, handler: ParseHandler): XmlNode | undefined {
   const parser = new SaxesParser({ xmlns: false })
   const ancestors: OpenNode[] = []
@@ -174,7 +176,7 @@ function parse(xml: string, handler: ParseHandler): XmlNode | undefined {
   return root
 }
 
-/** Replacements do not overlap, except that an outer one wins over those inside it. What is inserted comes first. */
+/** Replacements do not overlap, except that an outer one wins over those inside it. Insertions come first. */
 function apply(xml: string, replacements: readonly Replacement[]): string {
   const ordered = replacements.toSorted(
     (a, b) => a.start - b.start || Number(b.start === b.end) - Number(a.start === a.end) || b.end - a.end,

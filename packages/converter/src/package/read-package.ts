@@ -4,10 +4,10 @@ import { type Archive, openArchive, type RandomAccess } from './archive.ts'
 
 // Documents that are zip packages: docx, xlsx, pptx, odt, ods, odp, odg, epub.
 //
-// Zip bombs. A small archive that inflates to gigabytes fills an engine's memory or disk. Measured on
-// more than a thousand real documents: at most 15 MB inflated, 383 entries, 32 times the compressed size.
-// The limits below are far above that. The archive's directory can lie about sizes, so the bytes are
-// counted while every entry is inflated; inflating stops at the limit.
+// Zip bombs: a small archive that inflates to gigabytes fills an engine's memory or disk. More than a thousand real
+// documents have at most 15 MB inflated, 383 entries, and 32 times the compressed size. The limits below are well above
+// that. The archive's directory may contain wrong sizes, so the bytes are counted while every entry is inflated;
+// inflating stops at the limit.
 
 const maxEntries = 5_000
 const entriesPerTurn = 8

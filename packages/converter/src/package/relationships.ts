@@ -8,7 +8,7 @@ interface Relationship {
   target: string | null
 }
 
-/** Of a part in this folder. Producers use either kind of quotes, and a namespace prefix. */
+/** The relationships of a part in this folder. Producers use either kind of quotes, and may use a namespace prefix. */
 export const relationshipsIn = (xml: string, folder: string): Relationship[] =>
   [...xml.matchAll(/<(?:\w+:)?Relationship\b[^<>]*>/g)].flatMap(([element]) => {
     const [id, target] = [quotedValue(idAttribute, element), quotedValue(targetAttribute, element)]

@@ -27,7 +27,7 @@ interface Data {
 
 /**
  * Writes the archive to `target`, a new file. Parts that the archive lacks are added to it. Returns false, without
- * writing anything, when the entries overlap or lie outside the file.
+ * writing anything, when entries overlap or are outside the file.
  */
 export async function rewriteArchive(archive: Archive, target: string, parts: NewParts): Promise<boolean> {
   if (!fitsIntoFile(archive)) return false

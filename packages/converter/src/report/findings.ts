@@ -1,7 +1,7 @@
 import type { Counts, LeftOutKind, MediaStreamFate, RecognizedText, TextEncoding } from '@kiln/contract'
 
-// What the steps of a conversion find, for the report. Each step adds what it knows anyway; nothing is read or computed
-// only for the report if the conversion would have to wait for it.
+// The findings of the steps of a conversion, for the report. Each step adds what it has at hand; nothing is computed
+// only for the report if that would delay the conversion.
 
 export interface Findings {
   /** The engine's version, as the engine reports it while it runs. */
@@ -19,7 +19,7 @@ export interface Findings {
   usedFonts?: readonly string[]
   recognized?: RecognizedText
   leftOut?: Partial<Record<LeftOutKind, number>>
-  /** What reading the source counted as left out, but the output contains. */
+  /** Content that reading the source counted as omitted, but that the output contains. */
   kept?: Partial<Record<LeftOutKind, number>>
   streams?: readonly MediaStreamFate[]
   /** Sentences of an engine about anything else. */

@@ -21,7 +21,7 @@ export interface Ran {
   milliseconds: number
   inputBytes: number | null
   outputBytes: number | null
-  /** What an option asked to leave out. */
+  /** Content that an option asked to omit. */
   unwanted: readonly LeftOutKind[]
 }
 

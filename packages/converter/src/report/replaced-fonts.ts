@@ -1,11 +1,11 @@
 import type { ReplacedFont } from '@kiln/contract'
 import { familyOfClass, type StandIn, standIns } from '../engines/fonts.ts'
 
-// Which fonts of a document were replaced, and by what. Two lists are known: the fonts that the document names for text
-// that it shows, and the fonts that are in the output. The output is the truth. A stand-in in it was used for
-// the font that it stands in for; a named font that is in it was not replaced; one whose stand-in is not in it was
-// named for nothing; and a font that is named, is not in the output and has no stand-in was replaced by whatever is left. Documents that name no fonts we can read (old
-// binary ones) still report their substitutes.
+// Which fonts of a document were replaced, and by which. Two lists are known: the fonts that the document names for
+// visible text, and the fonts in the output, which is authoritative. A substitute font in the output was used for the
+// font that it substitutes; a named font in the output was not replaced; a named font whose substitute is not in the
+// output was not used; and a named font that is not in the output and has no substitute was replaced by a fallback
+// font. Documents whose font names cannot be read (old binary formats) still report their substitutes.
 
 /** Free fonts that were drawn to the widths of others; programs take them by the rules of the system. */
 const sameWidths: Readonly<Record<string, readonly string[]>> = {
@@ -64,7 +64,7 @@ const hasStandIn: ReadonlySet<string> = new Set(
   [...standIns.flatMap((row) => row.for), ...Object.values(sameWidths).flat()].map((name) => keyOf(name)),
 )
 
-/** What matters most stands first. */
+/** The most significant first. */
 const order: readonly ReplacedFont['widths'][] = ['other', 'near', 'same']
 
 const describe = ({ name, bases }: StandIn): string => {

@@ -1,7 +1,7 @@
 import type { ConversionReport, LeftOut, LeftOutKind, ReplacedFont } from '@kiln/contract'
 
-// Sentences for the users of the output: what differs from the file that was sent, and what to look at. A font whose
-// stand-in has the same widths is in the report and no reason to warn: every line breaks where it did.
+// Sentences for the users of the output: how it differs from the source, and what to check. A font whose substitute has
+// the same widths is in the report but causes no warning: every line breaks where it did.
 
 type Told = Pick<ConversionReport, 'encoding' | 'fonts' | 'recognized' | 'leftOut'> & { undecodable: number }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClosedWatch } from './closed-processes.ts'
 
-/** What the watch says after each look, for processes that are closed and have used so many seconds. */
+/** The results of successive checks, for closed processes with these CPU seconds. */
 function afterLooks(looks: readonly Readonly<Record<number, number>>[]): boolean[] {
   let now: ReadonlyMap<number, number> = new Map()
   const isClosedForLong = createClosedWatch(() => now)

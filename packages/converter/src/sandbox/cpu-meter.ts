@@ -8,9 +8,9 @@ import { processTree } from './process-tree.ts'
 // checked, and before a kill.
 
 export interface CpuMeter {
-  /** Measures what is used so far; `all` are its processes, if they have just been listed. Called before a kill. */
+  /** Measures the CPU time so far; `all` are its processes, if they have just been listed. Called before a kill. */
   measure(all?: readonly number[]): void
-  /** Not counted: what was used so far. */
+  /** Excludes the CPU time so far. */
   reset(): void
   /** The whole, once the command has ended. `orphan` is the process that it left behind. */
   seconds(orphan: number | undefined): Promise<number>

@@ -10,7 +10,7 @@ export function cpuSecondsByProcess(processes: readonly number[]): Map<number, n
   return new Map(processes.flatMap((pid, index) => (used[index] === undefined ? [] : [[pid, used[index]]])))
 }
 
-/** Of all processes together, without what each had used before. */
+/** The CPU time of all processes together, without the time that each had used before. */
 export function totalCpuSeconds(
   processes: readonly number[],
   usedBefore: ReadonlyMap<number, number> | undefined,
@@ -19,7 +19,7 @@ export function totalCpuSeconds(
   return used.reduce((sum, [pid, seconds]) => sum + seconds - (usedBefore?.get(pid) ?? 0), 0)
 }
 
-/** Has any one process used more than `seconds`, not counting what it had used before? */
+/** Has any single process used more than `seconds`, without the time that it had used before? */
 export function exceedsCpuTime(
   processes: readonly number[],
   { seconds, usedBefore }: { seconds: number; usedBefore: ReadonlyMap<number, number> },
@@ -29,7 +29,7 @@ export function exceedsCpuTime(
   )
 }
 
-/** Of these processes and of all children that they have waited for. */
+/** The CPU time of these processes and of all children that they have waited for. */
 export function cpuSecondsWithChildren(processes: readonly number[]): number {
   return processes.reduce((sum, pid) => {
     const [own, children] = timesOf(pid) ?? [0, 0]

@@ -17,7 +17,7 @@ import type { Sandbox, SandboxLevel, SandboxSpec } from './sandbox.ts'
 import { startLongLived } from './start-long-lived.ts'
 import { type Built, captureInside, startPrewarmed, withInsidePaths } from './start-prewarmed.ts'
 
-// Makes a sandbox out of a level: what is common to all levels.
+// Creates a sandbox from a level: the parts that all levels share.
 
 export interface ClosableSandbox extends Sandbox {
   /** Removes the copies of Kiln's own files that were made for the engine user. */

@@ -4,7 +4,7 @@ import type { Ending, SandboxResult } from './sandbox.ts'
 export const signalName = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, candidate]) => candidate === number)?.[0]
 
-/** What the signal that ended a program means; null if it exited. */
+/** The meaning of the signal that ended a program; null if it exited. */
 export function endingOf(signal: string | null): Ending {
   if (signal === null) return 'exited'
   if (signal === 'SIGXCPU') return 'cpu-limit'

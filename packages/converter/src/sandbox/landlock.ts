@@ -71,7 +71,7 @@ function placeFlags({ places, proc, limits }: Enclosure): string[] {
     ...readable.flatMap((path) => ['--read', path]),
     ...devices.filter((path) => existsSync(path)).flatMap((path) => ['--device', path]),
     ...outside('write').flatMap((path) => ['--write', path]),
-    // LibreOffice opens a socket in /tmp, whatever TMPDIR is, and ends if it cannot.
+    // LibreOffice opens a socket in /tmp, regardless of TMPDIR, and exits if it cannot.
     ...(proc && limits.cpuSeconds !== undefined ? ['--socket', '/tmp'] : []),
   ]
 }

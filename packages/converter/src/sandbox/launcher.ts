@@ -16,7 +16,7 @@ import type { Command } from './level.ts'
 // needs it. It is started for the first command, and again after it has died; its commands die with it.
 
 export interface LaunchRequest extends Omit<Command, 'hidesOptions'> {
-  /** What the command reads from its sixth descriptor. */
+  /** Read by the command from its sixth descriptor. */
   options: readonly string[]
   user: Pick<EngineUser, 'uid' | 'gid'> | undefined
   /** Descriptors that become pipes besides stdout and stderr. */
@@ -84,7 +84,7 @@ function startLauncher(): Launcher {
   const parent = tmpdir().length < 80 ? tmpdir() : '/tmp'
   const socketPath = join(mkdtempSync(join(parent, 'kiln-launcher-')), 'socket')
   const remove = () => rmSync(dirname(socketPath), { recursive: true, force: true })
-  // In a session of its own: a signal from the terminal ends the service first, which still needs it.
+  // In a separate session: a signal from the terminal ends the service first, which still needs the launcher.
   const child = spawn(binary, [socketPath], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
@@ -142,7 +142,7 @@ class LaunchedProcess extends EventEmitter {
       this.cpuSeconds = (used?.value ?? 0) / 1000
       const ended = used && (await firstAnswer(control))
       control.destroy()
-      // A launcher that dies takes its commands with it, and the connection tells sooner than its exit event.
+      // When a launcher dies, its commands die too; the closed connection is noticed before its exit event.
       if (!ended) onLost()
       this.#setStatus(ended?.value ?? constants.signals.SIGKILL)
       stdio[0]?.destroy()

@@ -39,6 +39,6 @@ export interface Level {
   outcome(report: string, exit: Exit): Outcome | undefined
   /** The process that the command leaves behind when it ends, from the report. */
   orphan?: (report: string) => number | undefined
-  /** Removes what a sandbox of this level may leave outside its directories. */
+  /** Removes files that a sandbox of this level may leave outside its directories. */
   afterRun?(enclosure: Enclosure, startedAt: number): Promise<void>
 }

@@ -12,7 +12,7 @@ import { getPriority, setPriority } from 'node:os'
 const incrementPerSecond = 5
 const maxIncrement = 5
 
-/** What to add to the nice value of a sandbox that has used so much CPU time, from 0 to 5. */
+/** The increment of the nice value for a sandbox that has used this much CPU time, from 0 to 5. */
 export const niceIncrement = (cpuSeconds: number): number =>
   Math.min(maxIncrement, Math.floor(cpuSeconds * incrementPerSecond))
 

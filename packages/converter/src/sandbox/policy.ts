@@ -89,7 +89,7 @@ export function enclosureOfLongLived(spec: LongLivedSpec, files: OwnFiles): Encl
   return {
     program: spec.program,
     args: spec.args,
-    // /tmp itself cannot be such a link: Kiln may lie below it, and its files are shown at their own place.
+    // /tmp itself cannot be such a link: Kiln may be installed below it, and its files keep their paths.
     environment: { ...baseEnvironment, HOME: ownTemporary, TMPDIR: ownTemporary, ...spec.environment },
     workingFolder: '/jobs/server',
     places: [

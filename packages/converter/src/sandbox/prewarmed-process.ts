@@ -24,7 +24,7 @@ import type { Limits, SandboxResult, SandboxSpec } from './sandbox.ts'
 // The process pool (process-pool.ts) decides how many are started. A conversion can also start a new process in this
 // way: it takes its document as soon as it is ready.
 
-/** What is known of a process before its document. */
+/** The properties of a process that are known before its document. */
 export interface PrewarmedProgram
   extends Pick<SandboxSpec, 'program' | 'readOnly' | 'proc' | 'environment' | 'limits'> {
   /** The first of its arguments; the others come with the document. */
@@ -47,7 +47,7 @@ export interface PrewarmedProcess {
   give(document: DocumentArguments): Promise<SandboxResult>
   /** Can it still be given a document? */
   isWaiting(): boolean
-  /** Memory that its processes use, without what they share with others. */
+  /** Memory that its processes use, without shared memory. */
   memoryBytes(): Promise<number>
   /** Stops or resumes a process that is starting up, so that it takes no CPU time from others. */
   pause(paused: boolean): void

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// Synchronous reads of /proc: they are served from memory in microseconds, while the thread pool takes far longer. A
-// process that has ended, or may not be inspected, has no content.
+// Synchronous reads of /proc: they take microseconds, much less than a round trip to the thread pool. A process that
+// has ended, or may not be inspected, has no content.
 
 export function readProcFile(path: string): string {
   try {

@@ -99,7 +99,7 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
   }
 }
 
-/** What is observed outside, whatever the program reports. */
+/** Observations from outside, independent of the program's report. */
 interface Outside {
   withProc: SandboxResult | undefined
   isReached: boolean

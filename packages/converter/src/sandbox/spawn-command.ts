@@ -57,7 +57,7 @@ function spawnDirectly(request: LaunchRequest): SpawnedProcess {
       ]),
     }),
   )
-  // Node's type knows the first five only.
+  // Node's type covers only the first five.
   const stdio: readonly unknown[] = child.stdio
   if (options.length > 0) writeOptions(stdio[optionsDescriptor] as Duplex, options)
   return child

@@ -1,7 +1,7 @@
 /**
- * Calls an exported function of a module in a thread of its own. What is passed and given
- * back is copied. Whatever reads a user's file in our own process is called this way: a file that takes for ever
- * then holds up its own conversion and nothing else.
+ * Calls an exported function of a module in a separate thread. Arguments and results are copied. All code that reads a
+ * user's file in our own process is called this way, so that a file that takes very long delays only its own
+ * conversion.
  */
 export type InThread = <F extends (...args: never[]) => unknown>(
   module: string,

@@ -12,7 +12,7 @@ parentPort?.on('message', async (call: Call) => {
   parentPort?.postMessage(answer, 'value' in outcome ? ownMemoryOf(outcome.value) : [])
 })
 
-/** Bytes with memory of their own are handed over: to copy many would block the thread that gets them. */
+/** Buffers that own their memory are transferred: copying many bytes would block the receiving thread. */
 const ownMemoryOf = (value: unknown): ArrayBuffer[] =>
   value instanceof Uint8Array &&
   value.buffer instanceof ArrayBuffer &&

@@ -110,7 +110,7 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
     const { owner, signal } = file
     const permit = await permits.acquire(owner, signal)
     const thread = takeThread()
-    // What a terminated thread used is not known, but it is of the order of its budget.
+    // The CPU time of a terminated thread is unknown, but close to its budget.
     let cost = seconds
     try {
       const answer = await callThread(thread, sent, { seconds, signal, terminate: () => terminate(thread) })
@@ -135,7 +135,7 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
     },
     async close() {
       permits.close()
-      // A call that ends at this moment lets go of its thread, and nothing else may keep the event loop alive.
+      // A call that ends at this moment releases its thread, and nothing else may keep the event loop alive.
       const keepAlive = setInterval(() => {}, 1000)
       await Promise.all([...all].map((thread) => thread.terminate())).finally(() => clearInterval(keepAlive))
     },
@@ -194,6 +194,7 @@ async function cpuSecondsOf(thread: Worker): Promise<number> {
     const { user, system } = await thread.cpuUsage()
     return (user + system) / 1_000_000
   } catch {
+    // The thread has ended.
     return 0
   }
 }

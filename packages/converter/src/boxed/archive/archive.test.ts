@@ -68,6 +68,7 @@ describe('the files of an archive', () => {
         try {
           path = safePath(pieces.join(separator))
         } catch {
+          // Refusing the path is a valid result.
           return
         }
         expect(join('/out/source', path)).toBe(`/out/source/${path}`)

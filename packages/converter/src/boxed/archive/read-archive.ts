@@ -43,6 +43,7 @@ function nameOf({ name, header }: ArchiveEntry): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(header.fileNameRaw)
   } catch {
+    // Not UTF-8: the library has decoded the name.
     return name
   }
 }

@@ -19,7 +19,7 @@ export function safePath(name: string): string {
   return parts.join('/')
 }
 
-/** What a Mac adds, and hidden files, are no part of a document. */
+/** Files that macOS adds to archives, and hidden files, are not part of a document. */
 export const isExtra = (path: string): boolean =>
   path.split('/').some((part) => part === '__MACOSX' || part.startsWith('.'))
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 
-// What a page may use.
+// The types of files that a page may use.
 const types: ReadonlyMap<string, string> = new Map(
   Object.entries({
     html: 'text/html',

@@ -24,7 +24,7 @@ export async function decryptDocument(file: Buffer, password: string): Promise<B
     if (!workbook) throw unsupportedEncryption('neither a package nor a document')
     return await decryptSheets(file, workbook, password)
   } catch (error) {
-    // What a damaged header makes Node's functions throw.
+    // A damaged header makes Node's functions throw other errors.
     throw error instanceof ConversionFailed ? error : damagedEncryption(error)
   }
 }
@@ -56,7 +56,7 @@ async function decryptText(file: Buffer, streams: Streams, password: string): Pr
   return file
 }
 
-/** A workbook that is only protected against changes is encrypted with a password that every program knows. */
+/** A workbook that is only write-protected is encrypted with a well-known default password. */
 const passwordOfReadOnly = 'VelvetSweatshop'
 
 async function decryptSheets(file: Buffer, workbook: OleStream, password: string): Promise<Buffer> {
@@ -69,6 +69,7 @@ async function decryptSheets(file: Buffer, workbook: OleStream, password: string
     try {
       decryptWorkbook(bytes, passwordOfReadOnly)
     } catch {
+      // Neither password fits: report the error for the caller's.
       throw error
     }
   }

@@ -2,13 +2,13 @@ import { damagedEncryption, unsupportedEncryption } from './errors.ts'
 import { positionedCipher, rc4Ciphers } from './rc4-ciphers.ts'
 import { openWorkbookBytes, xorArray } from './xor.ts'
 
-// Binary workbooks ([MS-XLS] 2.2.10): the content of every record is encrypted, its number and length are not. A record
-// near the beginning says how.
+// Binary workbooks ([MS-XLS] 2.2.10): the content of every record is encrypted, its type and length are not. A record
+// near the beginning contains the parameters.
 
 const records = {
   filePass: 0x002f,
   sheet: 0x0085,
-  /** Of these nothing is encrypted: beginnings, the header of the interface, locks of shared workbooks. */
+  /** Records that are not encrypted: BOF, the interface header, locks of shared workbooks. */
   plain: new Set([0x0009, 0x0209, 0x0409, 0x0809, 0x002f, 0x00e1, 0x0138, 0x0194, 0x0195, 0x0196]),
   /** A number that no record has: readers pass over it. */
   unknown: 0x7fff,

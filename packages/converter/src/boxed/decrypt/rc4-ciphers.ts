@@ -33,7 +33,7 @@ function cryptoApiCiphers(info: Buffer, password: string): CipherFor {
 
 const md5Of = (bytes: Buffer): Buffer => hash('md5', bytes, 'buffer')
 
-/** Of the hashes 40 bits are used. */
+/** 40 bits of the hash are used as the key. */
 const usedBytes = 5
 
 function plainCiphers(info: Buffer, password: string): CipherFor {
@@ -57,7 +57,7 @@ function verified(
   return cipherFor
 }
 
-/** Decrypts bytes at any position of a stream, in place: each block of so many bytes has a key of its own. */
+/** Decrypts bytes at any position of a stream, in place: each block of `blockBytes` has its own key. */
 export function positionedCipher(cipherFor: CipherFor, blockBytes: number) {
   let block = -1
   let position = 0

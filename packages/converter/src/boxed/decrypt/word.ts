@@ -2,8 +2,8 @@ import { damagedEncryption } from './errors.ts'
 import { positionedCipher, rc4Ciphers } from './rc4-ciphers.ts'
 import { openTextBytes, xorArray } from './xor.ts'
 
-// Binary texts since Word 97 ([MS-DOC] 2.2.6): the streams of text, tables and data are encrypted whole, but for the
-// beginning of the first two. The file information block says how.
+// Binary documents since Word 97 ([MS-DOC] 2.2.6): the text, table and data streams are encrypted, except for the
+// beginning of the first two. The file information block contains the parameters.
 
 /** The file information block up to here is not encrypted. */
 const plainBytes = 68

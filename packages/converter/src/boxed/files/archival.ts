@@ -23,7 +23,9 @@ export async function makeArchival(
   return target
 }
 
-/** The program reports in one line what is wrong with the file; the engine judges the words outside of the sandbox. */
+/**
+ * The program reports in one line what is wrong with the file; the engine validates that line outside of the sandbox.
+ */
 function failureOf(error: unknown): unknown {
   const stderr = String((error as { stderr?: unknown }).stderr ?? '')
   const line = stderr.split('\n').find((text) => text.startsWith('{"failure":'))

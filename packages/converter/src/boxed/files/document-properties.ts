@@ -4,7 +4,7 @@ import { readArchive } from '../archive/read-archive.ts'
 import { readMetadata } from './metadata.ts'
 import { countPages } from './qpdf.ts'
 
-// What a document says of itself: title, author, dates, pages, language. By the names of Dublin Core, as Tika gives them.
+// The metadata of a document: title, author, dates, pages, language. With Dublin Core names, as in Tika.
 
 export type Properties = Record<string, string>
 
@@ -15,7 +15,7 @@ export async function readProperties(path: string): Promise<Properties> {
     if (start.subarray(0, 2).toString('latin1') === 'PK') return packageProperties(await readArchive(path))
     return {}
   } catch (error) {
-    // A file without properties that can be read has none; its text is another matter.
+    // Properties that cannot be read count as missing; the text is extracted separately.
     if (error instanceof ConversionFailed) return {}
     throw error
   }

@@ -1,7 +1,7 @@
 import { openObjects, type PdfDictionary, type PdfObjects, type PdfValue } from './qpdf.ts'
 
-// The information dictionary of a PDF, by the names that ExifTool gives to its entries, and the XMP packet that says the
-// same. The packet keeps what the file declares itself to be (PDF/A, PDF/UA).
+// The information dictionary of a PDF, with ExifTool's names for its entries, and the XMP packet with the same values.
+// The packet keeps the declared conformance (PDF/A, PDF/UA).
 
 /** Names of ours that the dictionary calls otherwise. */
 const infoNames: Readonly<Record<string, string>> = { CreateDate: 'CreationDate', ModifyDate: 'ModDate' }
@@ -54,7 +54,7 @@ function writeDate(text: string): string {
   return `D:${year}${month}${day}${hour}${minute}${second}${utc ? 'Z' : zone ? `${zone}'${rest}'` : ''}`
 }
 
-/** Adds to and replaces what the document says of itself. */
+/** Adds or replaces metadata of the document. */
 export async function writeMetadata(
   path: string,
   metadata: Readonly<Record<string, unknown>>,
@@ -79,7 +79,7 @@ export async function writeMetadata(
   return objects.save(version >= 1.4 && version <= 2 ? [`--min-version=${version.toFixed(1)}`] : [])
 }
 
-/** What the present packet declares: `part` and `conformance` of PDF/A, `part` of PDF/UA. */
+/** The declarations in the existing packet: `part` and `conformance` of PDF/A, `part` of PDF/UA. */
 async function declarationsOf(objects: PdfObjects, reference: PdfValue | undefined): Promise<string> {
   if (reference === undefined) return ''
   const { data } = await objects.read(reference, true)

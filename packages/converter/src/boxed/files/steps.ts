@@ -1,4 +1,4 @@
-// What a file set asks for. The server writes it (server/src/compat/file-set.ts); paths are names of files in the set.
+// The steps of a file set. The server writes them (server/src/compat/file-set.ts); paths are names of files in the set.
 
 export interface SetFile {
   path: string

@@ -1,8 +1,8 @@
 import { failed } from '../../failure.ts'
 
-// A container that lies (a chain of sectors that leads back to itself, a stream longer than its chain, storages inside each
-// other) sends readers round in circles until memory ends. In an honest one every sector belongs to one chain and every
-// entry of the directory to one storage. Layout: [MS-CFB].
+// An invalid container (a cyclic sector chain, a stream longer than its chain, storages that contain each other) makes
+// parsers loop until memory runs out. In a valid one every sector belongs to one chain and every directory entry to one
+// storage. Layout: [MS-CFB].
 
 const lastRegular = 0xfffffffa
 const free = 0xffffffff
@@ -39,10 +39,15 @@ function check(file: Buffer): void {
   }
   const next = numbers(tables.filter((index) => index < lastRegular))
   const taken = new Set<number>()
-  const chain = (first: number, table: readonly number[], seen: Set<number>, most: number): number[] => {
+  const chain = (
+    first: number,
+    table: readonly number[],
+    seen: Set<number>,
+    sectorCount: number,
+  ): number[] => {
     const list: number[] = []
     for (let index = first; index < lastRegular; index = table[index] ?? free) {
-      if (index >= most || seen.size === seen.add(index).size) throw damaged(`sector ${index}`)
+      if (index >= sectorCount || seen.size === seen.add(index).size) throw damaged(`sector ${index}`)
       list.push(index)
     }
     return list

@@ -1,6 +1,6 @@
 import { failed } from '../../failure.ts'
 
-// S/MIME (RFC 8551): a message inside a CMS structure (RFC 5652). What was signed is readable; what was encrypted is not.
+// S/MIME (RFC 8551): a message inside a CMS structure (RFC 5652). Signed content is readable; encrypted content is not.
 
 const signedData = '1.2.840.113549.1.7.2'
 const encryptedKinds = new Set(['1.2.840.113549.1.7.3', '1.2.840.113549.1.9.16.1.23'])

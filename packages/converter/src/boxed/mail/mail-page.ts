@@ -60,7 +60,7 @@ const withEnd = (page: string, end: string): string => {
 const withoutStyles = (html: string): string =>
   html.replaceAll(/<style\b[^<>]*>[^<]*(?:<\/style\s*>|$)/gi, '')
 
-/** Keeps the headers visible, whatever style sheet the mail has. */
+/** Keeps the headers visible with any style sheet of the mail. */
 const plain = 'style="all:revert!important;font:10pt sans-serif!important;color:#000!important"'
 const large = 'style="all:revert!important;font:bold 14pt sans-serif!important;color:#000!important"'
 

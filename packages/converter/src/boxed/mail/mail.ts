@@ -1,4 +1,4 @@
-// An e-mail, whatever file it was read from.
+// A parsed e-mail, independent of the file format.
 
 export interface Attachment {
   name: string

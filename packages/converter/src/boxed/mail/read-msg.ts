@@ -8,8 +8,8 @@ import { type Attachment, type Body, isEmptyBody, type Mail } from './mail.ts'
 import { readEml, unwrapSignature } from './read-eml.ts'
 import { rtfBody } from './rtf-body.ts'
 
-// An item as Outlook saves it: properties in a compound file. The page is a property of its own, or in compressed RTF; the
-// plain text is there besides, and is used where neither can be read.
+// An item as Outlook saves it: properties in a compound file. The HTML body is a property, or is inside compressed RTF;
+// the plain text is stored as well, and is used when neither can be read.
 
 // A CommonJS package: the loader may have unwrapped its default export already.
 const MsgReader = msgReader.default ?? (msgReader as unknown as typeof msgReader.default)
@@ -127,7 +127,7 @@ async function unwrapSmime(mail: Mail, { messageClass }: FieldsData): Promise<Ma
   return isEmptyBody(body) ? mail : { ...mail, body, attachments }
 }
 
-/** A property has whatever type the file gives it. */
+/** The file decides the type of a property. */
 const textOf = (untrusted: unknown): string => (typeof untrusted === 'string' ? untrusted : '')
 
 /** Within an organisation the address may be a path of its directory, which is of no use to a reader. */
@@ -153,7 +153,7 @@ function decodePage(bytes: Uint8Array, codePage = 65001): string {
     Buffer.from(bytes.subarray(0, 4096)).toString('latin1'),
   )?.[1]
   const named = encodingName(declared ?? '') ?? encodingName(`cp${codePage}`)
-  // Text that is valid UTF-8 is UTF-8, whatever is declared; ISO-2022-JP consists of ASCII bytes.
+  // Text that is valid UTF-8 is UTF-8, even if another encoding is declared; ISO-2022-JP consists of ASCII bytes.
   const candidates = named === 'iso-2022-jp' ? [named] : ['utf-8', named, encodingName(`cp${codePage}`)]
   const valid = candidates.find((name) => name !== undefined && isValid(bytes, name))
   return new TextDecoder(valid ?? named ?? 'windows-1252').decode(bytes)

@@ -21,7 +21,7 @@ const inputencNames: ReadonlyMap<string, string> = new Map([
   ['utf8x', 'utf-8'],
 ])
 
-/** The declared encoding; undefined when there is none, or when it is Unicode, which is recognized without it. */
+/** The declared encoding; undefined when there is none, or when it is Unicode, which is detected without it. */
 export function declaredEncoding(head: string): string | undefined {
   for (const declaration of declarations) {
     const label = declaration.exec(head)?.[1] ?? ''

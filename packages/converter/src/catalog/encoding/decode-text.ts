@@ -1,6 +1,6 @@
 import { detectLegacy } from './detect-legacy.ts'
 
-/** A short text in whatever encoding; undefined when the bytes are not text. */
+/** A short text in any encoding; undefined when the bytes are not text. */
 export async function decodeText(bytes: Buffer): Promise<string | undefined> {
   if (bytes.includes(0)) return undefined
   try {

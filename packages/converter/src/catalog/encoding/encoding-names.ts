@@ -1,5 +1,5 @@
-// Names of character encodings. TextDecoder knows every label of the Encoding Standard; Windows, Python and mail
-// programs use others besides.
+// Names of character encodings. TextDecoder supports every label of the Encoding Standard; Windows, Python and mail
+// programs also use others.
 
 const aliases: ReadonlyMap<string, string> = new Map([
   ['cp866', 'ibm866'],

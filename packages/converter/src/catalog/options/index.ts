@@ -81,7 +81,7 @@ export const givesArchive = (pair: Pair, options: Options): boolean =>
     (option) => Object.hasOwn(options, option.name) && option.givesArchive?.(options[option.name] as never),
   )
 
-/** What the given options ask to leave out. */
+/** The content that the given options ask to omit. */
 export const requestedOmissions = (pair: Pair, options: Options): LeftOutKind[] =>
   optionsOf(pair).flatMap(({ name, omits }) =>
     omits && Object.hasOwn(options, name) ? omits(options[name] as never) : [],

@@ -73,7 +73,7 @@ export const interchangeOptions = [
   row({
     name: 'numberSections',
     label: 'Numbered headings',
-    // Their writers know no numbers.
+    // The writers of these formats do not support numbers.
     appliesTo: to('md', 'rst', 'odt'),
     kind: flag,
     description: 'Headings are numbered: 1, 1.1, 1.2.',

@@ -4,8 +4,8 @@ import type { OfficeArgument } from './office.ts'
 import { type Option, rowsFor } from './option.ts'
 import type { PageArgument } from './pages.ts'
 
-// Options that only the compatibility APIs set. They carry settings of other services that have no equal in the
-// interface, as one JSON text for each engine. Callers of the interface cannot set them and do not see them.
+// Options that only the compatibility APIs set: settings of other services without an equivalent in the interface, as
+// one JSON text for each engine. Callers of the interface can neither set nor see them.
 
 const longestText = 20_000
 
@@ -19,6 +19,7 @@ const jsonObject = (types: Readonly<Record<string, 'boolean' | 'number' | 'strin
       const entries = Object.entries(JSON.parse(value) as object)
       return entries.every(([name, each]) => Object.hasOwn(types, name) && fits(each, types[name]))
     } catch {
+      // Not JSON.
       return false
     }
   },

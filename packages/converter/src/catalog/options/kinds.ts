@@ -37,10 +37,10 @@ export const wholeNumber = (from: number, to: number): Kind<number> => ({
   isValid: (value): value is number => Number.isInteger(value) && isWithin(value as number, from, to),
 })
 
-export const seconds = (most: number): Kind<number> => ({
-  schema: { type: 'number', minimum: 0, maximum: most },
-  expected: `a number of seconds from 0 to ${most}`,
-  isValid: (value): value is number => typeof value === 'number' && isWithin(value, 0, most),
+export const seconds = (max: number): Kind<number> => ({
+  schema: { type: 'number', minimum: 0, maximum: max },
+  expected: `a number of seconds from 0 to ${max}`,
+  isValid: (value): value is number => typeof value === 'number' && isWithin(value, 0, max),
 })
 
 const isWithin = (value: number, from: number, to: number) => value >= from && value <= to
@@ -95,7 +95,7 @@ const millimetres: Readonly<Record<string, number>> = { mm: 1, cm: 10, in: 25.4,
 const lengthSchema = { pattern: '^[0-9]{1,3}([.][0-9]{1,2})?(mm|cm|in|pt)$', maxLength: 9 }
 const looksLikeLength = patterned(lengthSchema)
 
-/** With its unit: people who say 20 mean millimetres as often as points. */
+/** The unit is required: 20 could mean millimetres or points. */
 export const length = (maxMillimetres: number): Kind<string> => ({
   schema: { type: 'string', ...lengthSchema },
   expected: `a length of at most ${maxMillimetres} mm with its unit, such as "20mm", "2cm", "0.8in" or "56pt"`,

@@ -2,7 +2,7 @@ import { isMail } from '../opened-first.ts'
 import { choice } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// E-mails, whatever their engine is.
+// Options of e-mails, for every engine.
 
 export interface MailArgument {
   attachments?: 'listed' | 'appended'

@@ -1,7 +1,7 @@
 import { wholeNumber } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// Options of every pair that writes Markdown, whatever its engine is.
+// Options of every pair that writes Markdown, for every engine.
 
 export interface MarkdownArgument {
   chunkSize?: number

@@ -20,13 +20,13 @@ export interface OfficeArgument {
   sheet?: string
   pictures?: 'embedded' | 'left-out'
   landscape?: boolean
-  /** Of pictures of pages. */
+  /** Resolution of pictures of pages. */
   dotsPerInch?: number
   /** For tables of contents and other indexes. */
   updateIndexes?: boolean
-  /** A password for a document that has none is an error. */
+  /** Supplying a password for a document without one is an error. */
   passwordMustBeNeeded?: boolean
-  /** What the PDF has to declare itself to be, and is checked for. */
+  /** The conformance that the PDF has to declare, and is checked for. */
   declares?: { pdfa?: '1b' | '2b' | '3b'; pdfua?: true }
 }
 

@@ -28,9 +28,9 @@ export interface Option<Argument = unknown> {
   readonly selectsPart?: true
   /** With this value several files come out, in a ZIP archive. */
   readonly givesArchive?: (value: never) => boolean
-  /** What this value asks to leave out: the report lists it without a warning. */
+  /** The content that this value asks to omit: the report lists it without a warning. */
   readonly omits?: (value: never) => readonly LeftOutKind[]
-  /** What the engine receives. Called with a valid value only. */
+  /** The argument for the engine. Called with a valid value only. */
   readonly argument: (value: never) => Argument
 }
 

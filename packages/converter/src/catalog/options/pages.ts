@@ -4,7 +4,7 @@ import type { PrintSettings } from './internal.ts'
 import { choice, flag, length } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// Pages and books to PDF. A page's own style sheet may name its paper: what the caller asks for outweighs it.
+// Pages and books to PDF. A page's own style sheet may set the paper size; the caller's options override it.
 
 export interface PageArgument {
   paper?: { size?: string; landscape?: boolean }

@@ -1,6 +1,6 @@
 import { choice } from './kinds.ts'
 
-// The option `pictures` has the same values and texts for every engine; what an engine receives differs.
+// The option `pictures` has the same values and texts for every engine; only the engine's argument differs.
 
 export const picturesInPage = {
   name: 'pictures',

@@ -2,7 +2,7 @@ import { formats } from '../formats.ts'
 import { encoding } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// Options of every pair that reads a text file, whatever its engine is.
+// Options of every pair that reads a text file, for every engine.
 
 export interface TextInputArgument {
   encoding?: string

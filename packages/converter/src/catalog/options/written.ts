@@ -56,7 +56,7 @@ const tables: Readonly<Record<string, readonly Option[]>> = {
   'markdown-output': markdownOptions,
 }
 
-/** `text` with its tables written anew: each stands between two comments. */
+/** `text` with its tables regenerated: each table is between two comments. */
 export const withOptionTables = (text: string): string =>
   text.replaceAll(
     /(<!-- options: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
@@ -74,7 +74,7 @@ const tableOf = (options: readonly Option[]): string =>
   ].join('\n')
 
 function pairsOf({ appliesTo }: Option): string {
-  // What is read as another format takes the same options.
+  // A format that is read as another one has the same options.
   const own = pairs.filter(({ from }) => formats[from].readAs === undefined)
   const taken = own.filter(appliesTo)
   const sides = (side: 'from' | 'to', of: readonly Pair[]) => [...new Set(of.map((pair) => pair[side]))]

@@ -3,7 +3,7 @@ import { markdownLines } from '../../engines/libreoffice/text-forms/markdown.ts'
 import { openDocumentFonts, sheetFonts, wordFonts } from './named-fonts.ts'
 import { shownText } from './shown-text.ts'
 
-// What is begun over and over and never ended is looked through once, and not again from each beginning.
+// Many start tags without end tags are scanned once, and not again from each start tag.
 
 const cpuSeconds = (work: () => unknown): number => {
   const before = process.threadCpuUsage()

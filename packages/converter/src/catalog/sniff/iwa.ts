@@ -1,7 +1,7 @@
 // The files inside a document of Pages, Numbers or Keynote since 2013 (`Index/*.iwa`): objects as Protocol Buffers
 // messages, in chunks that are packed with Snappy. A chunk has a zero byte and its length, three bytes, before it.
 
-/** Unpacks up to `maxBytes`; what is damaged ends it. */
+/** Unpacks up to `maxBytes`; stops at damaged data. */
 export function unpackIwa(packed: Buffer, maxBytes: number): Buffer {
   const chunks: Buffer[] = []
   let total = 0
@@ -76,7 +76,7 @@ export interface Field {
   value: number | Buffer
 }
 
-/** The numbers and the bytes of a Protocol Buffers message; what is damaged ends it. */
+/** The numbers and the bytes of a Protocol Buffers message; stops at damaged data. */
 export function* fieldsOf(message: Buffer): Generator<Field> {
   for (let at = 0; at < message.length; ) {
     const key = readVarint(message, at)

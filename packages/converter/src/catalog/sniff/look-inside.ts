@@ -4,9 +4,8 @@ import type { Findings } from '../../report/findings.ts'
 import type { FormatName } from '../formats.ts'
 import { openDocumentFonts, sheetFonts, slideFonts, wordFonts } from './named-fonts.ts'
 
-// What a package holds that its output will not show, or not as it was: for the report. The sniffing unpacks every part
-// anyway; here a few of them are read. A part that is larger than the limit is read up to it, and
-// then nothing is counted in it.
+// Contents of a package that the output will lack or show differently, for the report. Detection unpacks every part
+// anyway; a few of them are parsed here. In a part that is larger than the limit nothing is counted.
 
 const numbered = (before: string, after: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${before}${index + 1}${after}`)

@@ -1,5 +1,5 @@
-// The fonts that a document names for text that it shows. A style that nothing uses does not count, as far as that can
-// be known without laying the document out; fonts embedded in the document are left out.
+// The fonts that a document names for visible text. Unused styles do not count, as far as that can be determined
+// without laying out the document; embedded fonts are omitted.
 
 type Part = (name: string) => string
 
@@ -15,7 +15,10 @@ const valuesOf = (xml: string, pattern: RegExp): string[] => {
   return [...values]
 }
 
-/** Those that end before the next of their name begins: a search that looked further would go over the rest each time. */
+/**
+ * Elements that end before the next one of the same name starts: a longer search would scan the remaining text each
+ * time, in quadratic time.
+ */
 const elementsIn = (xml: string, name: string): string[] =>
   xml
     .split(`<${name}`)

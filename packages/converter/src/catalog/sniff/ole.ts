@@ -1,11 +1,10 @@
 import { ConversionFailed, failed } from '../../failure.ts'
 import type { Upload } from './upload.ts'
 
-// The container of doc, xls and ppt, and of every encrypted docx, xlsx and pptx: an OLE compound
-// file, a small file system of its own. Only its directory and the first bytes of a stream are
-// needed, so this reads just those, each table within a bound, and never the whole file.
-// Layout: [MS-CFB]. A header, a table of sectors (FAT) found through the DIFAT, a chain of
-// directory sectors, and for streams under 4 KiB a small file system inside the root entry.
+// The container of doc, xls and ppt, and of every encrypted docx, xlsx and pptx: an OLE compound file, which is a small
+// file system. Only its directory and the first bytes of a stream are needed, so only these are read, each table up to
+// a limit, and never the whole file. Layout: [MS-CFB]. A header, a sector table (FAT) found through the DIFAT, a chain
+// of directory sectors, and for streams under 4 KiB a small file system inside the root entry.
 
 const signature = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
 const lastRegularSector = 0xfffffffa
@@ -19,7 +18,7 @@ export interface OleStream {
   start(length: number): Promise<Buffer>
   /** Replaces the stream's bytes by others of the same length in `file`, which holds all of the compound file. */
   overwrite(bytes: Buffer, file: Buffer): Promise<void>
-  /** Where in the file the stream's byte at `offset` lies. */
+  /** The position in the file of the stream's byte at `offset`. */
   locate(offset: number): Promise<number>
 }
 
@@ -31,7 +30,7 @@ export interface OleRoot {
   folders: ReadonlySet<string>
 }
 
-/** What lies directly in the root: the streams that name the kind of document, and the folders. */
+/** The entries of the root: the streams that identify the kind of document, and the storages. */
 export async function readOleRoot(upload: Upload): Promise<OleRoot> {
   try {
     return await readRoot(upload)
@@ -60,9 +59,13 @@ async function readRoot(upload: Upload): Promise<OleRoot> {
     return entry.readUInt32LE(0)
   }
   const next = nextIn(fatSectors)
-  const chain = async (first: number, most: number): Promise<number[]> => {
+  const chain = async (first: number, maxSectors: number): Promise<number[]> => {
     const list: number[] = []
-    for (let index = first; index < lastRegularSector && list.length < most; index = await next(index)) {
+    for (
+      let index = first;
+      index < lastRegularSector && list.length < maxSectors;
+      index = await next(index)
+    ) {
       list.push(index)
     }
     return list
@@ -74,7 +77,7 @@ async function readRoot(upload: Upload): Promise<OleRoot> {
   const root = entries.find((entry) => entry.type === 5)
   if (!root) throw damaged('no root entry')
 
-  // A stream under the cutoff lies in the root's own stream, in small pieces chained by a second table.
+  // A stream under the cutoff is in the root's stream, in small sectors chained by a second table.
   const smallPieces = async (first: number, length: number): Promise<number[]> => {
     const miniNext = nextIn(await chain(head.readUInt32LE(0x3c), maxDirectorySectors))
     const rootSectors = await chain(root.first, 65_536)

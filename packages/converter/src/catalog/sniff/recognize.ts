@@ -18,8 +18,8 @@ import { hasEncryptionRecord } from './variant.ts'
 import { recognizeVideo } from './video-containers.ts'
 import { isWordPerfect, isWordPerfectLocked } from './word-perfect.ts'
 
-// What a file is, whatever its name. Returns the format, or a word for people when the file is
-// something that the service has no format for. Throws when it is encrypted, damaged or a bomb.
+// The format of a file, independent of its name. Returns the format, or a description for people when the service has
+// no such format. Throws when the file is encrypted, damaged or a decompression bomb.
 
 export type Recognized = { format: FormatName; seen?: Findings } | { other: string }
 
@@ -45,7 +45,7 @@ export async function recognize(upload: Upload, locked?: FormatName): Promise<Re
   return { other: extension ? `of the type ${extension.toUpperCase()}` : 'something else' }
 }
 
-/** By the names of file-type, which knows cameras' own kinds of TIFF, but a plain one only by its end. */
+/** By file-type's extensions. `isTiff` covers TIFF files that file-type does not detect. */
 const pictures: Readonly<Record<string, FormatName | undefined>> = {
   png: 'png',
   apng: 'png',
@@ -150,13 +150,13 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recogn
   }
   const workbook = streams.get('Workbook') ?? streams.get('Book')
   if (workbook) {
-    // It may be encrypted with the password that every program knows (a write-protected one), so without a password
-    // only the engine can tell: see isEncryptedWorkbook.
+    // A write-protected workbook is encrypted with a well-known password, so without a password only the engine can
+    // decide: see isEncryptedWorkbook.
     const isEncrypted = locked !== undefined && (await hasEncryptionRecord(workbook))
     return { format: 'xls', seen: { ...seen, isEncrypted } }
   }
   if (streams.has('PowerPoint Document')) {
-    // CurrentUserAtom: its token says whether the document is encrypted.
+    // CurrentUserAtom: its token indicates whether the document is encrypted.
     const user = await streams.get('Current User')?.start(16)
     const hasToken = user && user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df
     const isEncrypted = hasToken || streams.has('EncryptedSummary')
@@ -180,9 +180,9 @@ export function describe(found: Recognized): string {
   return `${/^[AEFHILMNORSX](?=[A-Z])/.test(label) ? 'an' : 'a'} ${label} file`
 }
 
-/** The file-name extension that the magic bytes stand for, such as `png`; nothing when they are unknown. */
+/** The file name extension that the magic bytes indicate, such as `png`; undefined when they are unknown. */
 async function magicExtension(head: Buffer): Promise<string | undefined> {
-  // Read when it is needed, which is seldom: it takes as long as all the rest that looks into files.
+  // Imported on demand, because it is rarely needed and takes as long to load as all other detection code.
   const { fileTypeFromBuffer } = await import('file-type')
   // It throws on some cut-off files; then their kind is simply not known.
   const found = await fileTypeFromBuffer(head).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** What a page holds and does not show. */
+/** Elements of a page that are not displayed. */
 const unseen = /<(script|style|head|template|svg)\b[^<>]*>[^<]*/gi
 
 /** The text of a page or of XML, without its tags. */

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 /**
- * A file that is open, with its first bytes. Nothing reads it whole into memory. Reads are synchronous: the thread that
- * inspects it has nothing else to do meanwhile.
+ * An open file with its first bytes. It is never read into memory as a whole. Reads are synchronous: the thread that
+ * inspects it does nothing else.
  */
 export interface Upload {
   readonly size: number

@@ -2,7 +2,7 @@ import { flatFormat } from './office-packages.ts'
 import { isOle, type OleStream, readOleRoot } from './ole.ts'
 import { withUpload } from './upload.ts'
 
-// What the engine must know of a file beyond its format.
+// Properties of a file, beyond its format, that the engine needs.
 
 /** Binary documents of before Word 97 and Excel 97; OpenDocument as one XML file. */
 export type Variant = 'word-6' | 'word-95' | 'excel-95' | 'flat-text' | 'flat-sheet'
@@ -23,8 +23,8 @@ export async function detectVariant(path: string): Promise<Variant | undefined> 
 }
 
 /**
- * Does the workbook at `path` hold the record that says it is encrypted? Not a reason to refuse it: a
- * write-protected workbook is encrypted with a password that every program knows.
+ * Does the workbook at `path` contain an encryption record? That is no reason to refuse it: a write-protected workbook
+ * is encrypted with a well-known password.
  */
 export async function isEncryptedWorkbook(path: string): Promise<boolean> {
   return withUpload(path, async (upload) => {

@@ -1,7 +1,7 @@
 import type { FormatName } from '../formats.ts'
 
-// The containers by their first bytes. Text that only points to a video elsewhere (playlists, manifests)
-// is none of these, and must never reach a demuxer that would follow it.
+// Video containers by their first bytes. Text that only refers to a video elsewhere (playlists, manifests) is not among
+// them, and must never reach a demuxer that would follow the reference.
 
 const startsWith = (head: Buffer, bytes: string, at = 0) =>
   head.toString('latin1', at, at + bytes.length) === bytes

@@ -1,6 +1,6 @@
-/** What a reader of a document finds in it. */
+/** The visible content of a document. */
 export interface Content {
-  /** What is shown, in any order. */
+  /** The visible text, in any order. */
   text: string
   /** Are there pictures, or drawings that are seen? */
   pictures?: boolean

@@ -4,8 +4,9 @@ import { readParts, type ZipPackage } from '../../package/read-package.ts'
 import { relationshipsIn } from '../../package/relationships.ts'
 import { assertWellFormed } from '../../package/well-formed.ts'
 
-// Whether a package is to blame for an output that is not good: its XML is not well formed, a part refers to one that
-// is not there, or nothing refers to a part. Programs show different parts of such a document, or none. Runs in a thread, after a check has failed.
+// Whether the package is the cause of an invalid output: its XML is not well formed, a relationship points to a missing
+// part, or a part is unreachable. Programs show different parts of such a document, or none. Runs in a thread, after a
+// check has failed.
 
 const partBytes = 4 * 1024 * 1024
 const maxParts = 200
@@ -29,7 +30,7 @@ function contradictsItself({ names, parts }: ZipPackage): boolean {
 
 const contentTypes = '[content_types].xml'
 
-/** Of a package with relationships, if all of them have been read. */
+/** For a package with relationships, if all of them have been read. */
 function hasUnreachablePart(parts: ZipPackage['parts']): boolean {
   if (!parts.has(contentTypes) || parts.size >= maxParts) return false
   const [relationships, others] = [new Set<string>(), [] as string[]]
@@ -47,6 +48,7 @@ function isWellFormed(xml: string): boolean {
     assertWellFormed('', xml)
     return true
   } catch {
+    // The parser throws for XML that is not well formed.
     return false
   }
 }

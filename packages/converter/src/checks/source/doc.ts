@@ -1,8 +1,8 @@
 import type { OleStream } from '../../catalog/sniff/ole.ts'
 import type { Content } from './content.ts'
 
-// The body of a doc file. [MS-DOC]: the file information block says where the list of pieces is, and each piece where
-// its text is, in two bytes for each letter or in one.
+// The body of a doc file. [MS-DOC]: the file information block points to the piece table, and each piece to its text,
+// with one or two bytes per character.
 
 const maxBytes = 4 * 1024 * 1024
 /** Most text is at the beginning. */
@@ -26,7 +26,7 @@ export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<
   const pieces = readPieces(tables.subarray(at, at + fib.readUInt32LE(0x1a6)))
   const length = Math.min(fib.readUInt32LE(0x4c), maxLetters)
   let body = ''
-  // Pieces of a file that lies may all be the same part of it.
+  // In a crafted file all pieces may refer to the same text.
   for (const piece of pieces) if (body.length < length) body += textOf(document, piece)
   const shown = withoutInstructions(body.slice(0, length))
   return {
@@ -67,7 +67,7 @@ const textOf = (document: Buffer, piece: Piece): string =>
 
 const marks = { picture: '\u0001', drawing: '\u0008', field: '\u0013', result: '\u0014', fieldEnd: '\u0015' }
 
-/** A field is its instruction, a mark and what it shows. */
+/** A field consists of its instruction, a separator and its result. */
 const withoutInstructions = (text: string) =>
   text
     .split(marks.field)

@@ -5,8 +5,8 @@ import type { Upload } from '../../catalog/sniff/upload.ts'
 import type { Content } from './content.ts'
 
 // The text of documents of Pages, Numbers and Keynote since 2013. LibreOffice does not read every version of them, and
-// makes a blank page of what it does not understand. The older ones hold the texts of their templates as well, so that
-// theirs prove nothing.
+// produces a blank page for unsupported ones. Older versions also contain the texts of their templates, so that a
+// comparison proves nothing.
 
 const maxParts = 40
 const partBytes = 4 * 1024 * 1024

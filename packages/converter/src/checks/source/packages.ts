@@ -58,7 +58,7 @@ export async function readBook(upload: Upload): Promise<string> {
 
 const hasPicture = (xml: string) => /<a:blip\b|<v:imagedata\b/.test(xml)
 
-/** A shape that has a colour of its own, or the look that programs give to new ones. Places for text have neither. */
+/** A shape with an explicit colour, or the default style of new shapes. Placeholders have neither. */
 const hasShape = (xml: string, element: string) =>
   xml
     .split(`<${element}>`)
@@ -113,13 +113,13 @@ function readVisio(parts: Parts): Content {
   const xml = [...parts.values()].join('\n')
   const [, ...texts] = xml.split('<Text>').map((part) => `>${part.split('</Text>', 1)[0]}`)
   return {
-    // Marks of the format stand between the letters.
+    // Formatting marks are between the characters.
     text: texts.map((text) => textBetweenTags(text)).join(' '),
     mayBeHidden: /N=["'](?:HideText|NonPrinting|Visible)["']/.test(xml),
   }
 }
 
-/** Numbers and the like; a shared string is an index into a list. */
+/** Numbers and other plain values; a shared string is an index into a list. */
 const valuesIn = (sheet: string) =>
   [...sheet.matchAll(/<c\s([^<>]*)>(?:<f[^<>]*>(?:[^<]*<\/f>)?)?<v>([^<]*)</g)]
     .filter(([, attributes = '']) => !attributes.includes('t="s"'))

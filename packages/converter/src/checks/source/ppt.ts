@@ -1,9 +1,9 @@
 import type { OleStream } from '../../catalog/sniff/ole.ts'
 import type { Content } from './content.ts'
 
-// The slides of a ppt file. [MS-PPT]: a stream of records, some of which hold others. A file that was saved in haste
-// keeps what its slides were before, so slides are reached as the program does it: from the last edit to the list of
-// what lies where, from there to the document, and from its list of slides to each of them.
+// The slides of a ppt file. [MS-PPT]: a stream of records, some of which contain others. A file that was saved
+// incrementally keeps earlier versions of its slides, so slides are located as PowerPoint does it: from the last edit
+// to the persist directory, from there to the document, and from its slide list to each slide.
 
 const maxBytes = 8 * 1024 * 1024
 const maxEdits = 100
@@ -49,11 +49,11 @@ export async function readPpt(streams: ReadonlyMap<string, OleStream>): Promise<
 }
 
 interface Edits {
-  /** Where each part lies, by its number. */
+  /** Offset of each persist object, by its id. */
   places: Map<number, number>
   /** Its number. */
   document: number
-  /** An edit names one before it that does not stand before it. */
+  /** An edit refers to a previous one at a later offset. */
   isDamaged: boolean
 }
 

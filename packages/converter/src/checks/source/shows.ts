@@ -18,8 +18,8 @@ import { readRtf } from './rtf.ts'
 import { countHeld, wordsIn } from './words.ts'
 import { readXls } from './xls.ts'
 
-// What a reader of the source sees: some of its words, and whether there is anything to see at all. Runs in a thread.
-// In doubt the answer is no: hidden content, content that is not printed, formats that are not read here.
+// The visible content of the source: some of its words, and whether there is anything visible. Runs in a thread. When
+// in doubt the answer is no: hidden content, content that is not printed, formats that are not parsed here.
 
 export interface Shown {
   words: string[]
@@ -88,7 +88,7 @@ const withoutMarkup = (text: string, from: FormatName): string => {
 
 const tag = /<[^<>]{0,2000}>/g
 
-/** What stands before it says how to set the document, in English whatever its language is. */
+/** The preamble contains English commands, whatever the language of the document. */
 const bodyOf = (latex: string): string => latex.slice(Math.max(0, latex.indexOf('\\begin{document}')))
 
 async function readFlat(path: string): Promise<Content | undefined> {

@@ -1,4 +1,4 @@
-// A sample of words that a reader of the source sees, and whether they are in what was made of it.
+// A sample of visible words of the source, and whether they are in the output.
 
 const maxWords = 400
 /** Fewer words may all be invisible: in a hidden sheet, a field, a note. */
@@ -8,8 +8,8 @@ export const minWords = 8
 const word =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]{4,20}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu
 
-// Where the text is in another script, the few Latin words in it are names of styles, codes and addresses, which may
-// all be lost while the text is there.
+// In a text of another script, the few Latin words are names of styles, codes and addresses, which may all be lost
+// although the text is there.
 const minShare = 0.3
 /** In runs: a string for every single letter of a text costs more than the comparison. */
 const letters = /\p{L}+/gu
@@ -37,7 +37,7 @@ function lengthOf(text: string, pattern: RegExp): number {
   return length
 }
 
-/** How many of the words are there. */
+/** How many of the words are in the text. */
 export const countHeld = (words: readonly string[], text: string): number =>
   new Set(findWords(words, text)).size
 

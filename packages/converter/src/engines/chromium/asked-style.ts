@@ -1,6 +1,6 @@
 import type { PageArgument } from '../../catalog/options/pages.ts'
 
-// What the caller asks for, as a style sheet. It stands before the styles of the page, and outweighs them all the same.
+// The caller's options as a style sheet. It precedes the styles of the page, and overrides them with !important.
 
 export function askedStyle({ paper, margin, toc, pageNumbers }: PageArgument): string {
   const declarations = [
@@ -10,7 +10,7 @@ export function askedStyle({ paper, margin, toc, pageNumbers }: PageArgument): s
   const numbers = pageNumbers === undefined ? '' : numberBox(pageNumbers)
   const rules = [
     ...(declarations.length > 0 || numbers ? [`@page { ${declarations.join(' ')} ${numbers} }`] : []),
-    // The first page of a book has a rule of its own.
+    // The first page of a book has a separate rule.
     ...(numbers ? [`@page :first { ${numbers} }`] : []),
     // Books hide a short one.
     ...(toc ? ['#TOC { display: block !important; }'] : []),

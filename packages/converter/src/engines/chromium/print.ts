@@ -26,13 +26,13 @@ const noSuchPages = 4
 
 export const archiveName = 'page.mhtml'
 
-// The shell is Chromium without what a headless one does not need: it starts in half the time, with a third of the
-// work. A machine that was set up before Kiln used it has only the whole one.
+// The headless shell is Chromium without the parts that need a display: it starts in half the time, with a third of the
+// CPU time. A machine that was set up by an earlier version has only the full Chromium.
 const shell = '/usr/lib/chromium/chromium-headless-shell'
 const whole = '/usr/lib/chromium/chromium'
 export const findChromium = (): string => (existsSync(shell) || !existsSync(whole) ? shell : whole)
 
-/** Prints the archive in the run's output directory, and reports what the page contained. */
+/** Prints the archive in the run's output directory, and reports the contents of the page. */
 export async function printArchive(
   run: EngineRun,
   printer: PrewarmedProgram,

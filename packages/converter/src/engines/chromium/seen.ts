@@ -1,7 +1,7 @@
 import type { Findings } from '../../report/findings.ts'
 
-// What boxed/print-page.mjs says of the page, in a line of JSON. It has passed through the box, so it is taken
-// field by field.
+// The report of boxed/print-page.mjs about the page, in a line of JSON. It comes from the sandbox, so every field is
+// validated.
 
 export function seenByChromium(untrustedStdout: string): Findings {
   const line = untrustedStdout.split('\n').find((each) => each.startsWith('{"seen":')) ?? '{}'
@@ -21,6 +21,7 @@ export function seenByChromium(untrustedStdout: string): Findings {
       },
     }
   } catch {
+    // Not the expected JSON: the report lacks these findings.
     return {}
   }
 }

@@ -16,7 +16,7 @@ test('a style stands behind the doctype and before everything else', () => {
 test('the archive holds the page, whatever is in it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-archive-'))
   try {
-    // Longer than one chunk, with characters of several bytes at every offset, and a boundary of its own.
+    // Longer than one chunk, with multi-byte characters at every offset, and with a MIME boundary in its content.
     const page = `--kiln-page--\r\n${'äö€😀 '.repeat(40_000)}end`
     await writeFile(join(folder, 'page.html'), page)
     await writeWebArchive(join(folder, 'page.html'), join(folder, 'page.mhtml'), '')

@@ -2,9 +2,9 @@ import { constants, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
-// The page goes to Chromium as a web archive (MHTML), with the parts that came with it. That is the strictest way to
-// show a page that Chromium has: scripts in an archive never run, and whatever the page refers to is looked
-// for inside the archive and nowhere else, be it a file, an address or a frame. data: URIs still work.
+// The page is passed to Chromium as a web archive (MHTML), together with its assets. That is the most restrictive way
+// to show a page in Chromium: scripts in an archive never run, and every reference of the page (file, URL or frame) is
+// resolved only inside the archive. data: URIs still work.
 
 const boundary = 'kiln-page'
 
@@ -42,7 +42,7 @@ export async function writeWebArchive(
     let rest = Buffer.alloc(0)
     yield head + partHead('text/html; charset=utf-8', path)
     for await (const chunk of chunks) {
-      // The mark outweighs whatever encoding the page itself claims.
+      // The byte order mark overrides the encoding that the page declares.
       const text = first ? `\uFEFF${withStyle(chunk, style).replace(/^\uFEFF/, '')}` : chunk
       first = false
       const bytes = Buffer.concat([rest, Buffer.from(text, 'utf8')])
@@ -69,9 +69,9 @@ export function withStyle(start: string, style: string): string {
   return `${start.slice(0, at)}<style>${style}</style>${start.slice(at)}`
 }
 
-/** A doctype stays first: a page that loses it is laid out by other rules. 0 where there is none. */
+/** The doctype must stay first: without it a page is laid out in quirks mode. 0 when there is none. */
 function endOfDoctype(start: string): number {
-  // What may stand before it, each with its end.
+  // What may precede the doctype, each with its end.
   const skipped = [
     ['<?xml', '?>'],
     ['<!--', '-->'],

@@ -3,8 +3,8 @@ import { failed } from '../../failure.ts'
 import { readStart } from '../../read-start.ts'
 import type { Demuxer } from './demuxer.ts'
 
-// AVI and ASF files say in their first bytes how large they are. ffmpeg's readers quietly make up a
-// shorter film when the end is missing, so this has to be noticed here.
+// AVI and ASF files contain their size in the first bytes. ffmpeg's demuxers silently produce a shorter film when the
+// end is missing, so truncation has to be detected here.
 
 const headBytes = 64 * 1024
 /** A few bytes less is the last index or padding, not a part of the film. */
@@ -24,7 +24,7 @@ const fileProperties = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex')
 function announcedByAsf(head: Buffer): number | undefined {
   const at = head.indexOf(fileProperties)
   if (at < 0 || at + 92 > head.length) return undefined
-  // A broadcast does not know its own length.
+  // The header of a broadcast does not contain its length.
   const isBroadcast = (head.readUInt32LE(at + 88) & 1) === 1
   return isBroadcast ? undefined : Number(head.readBigUInt64LE(at + 40))
 }

@@ -8,11 +8,11 @@ import type { Plan } from './plan.ts'
 import type { Rate } from './size-goal.ts'
 import type { Target } from './targets.ts'
 
-// A plan as ffmpeg's options for the output. Everything here is made of our own words and of numbers;
-// no text of a user or of a probe gets into it.
+// Translates a plan into ffmpeg's output options. They consist of constants and numbers; no text of a user or of a
+// probe gets into them.
 
 export interface OutputOptions {
-  /** What the caller asks for. */
+  /** The caller's options. */
   asked: VideoArgument
   /** Where the size of the file is given. */
   rate?: Rate | undefined
@@ -20,7 +20,7 @@ export interface OutputOptions {
   threads: number
   /** Duration of the result, where it is known. */
   seconds: number | undefined
-  /** The source is a GIF: its last frame may stand for long. */
+  /** The source is a GIF, whose last frame may have a long duration. */
   isAnimation: boolean
 }
 
@@ -77,7 +77,7 @@ function videoArguments({ video: { stream, copy } }: Plan, target: Target, optio
   }
 }
 
-/** Apple's players know HEVC only by this name. */
+/** Apple's players support HEVC only with this tag. */
 const hevcTag = ['-tag:v:0', 'hvc1']
 
 /** Frames keep their own times: a gap of an hour is one long frame, not a hundred thousand copies. */
@@ -110,7 +110,7 @@ function h264Arguments(stream: MediaStream, options: OutputOptions): string[] {
   })
 }
 
-// Frames of a GIF stand for any time, the last one too, and only an even pace keeps the last one's.
+// Frames of a GIF have any duration, including the last one; only a constant frame rate keeps the duration of the last.
 function evenPace({ framesPerSecond }: MediaStream): string {
   return `fps=${Math.min(50, Math.max(10, Math.ceil(framesPerSecond ?? 25)))}`
 }
@@ -184,7 +184,7 @@ function audioArguments(
     : [codec, 'aac', ...common, bits(32 + 64 * channels)]
 }
 
-/** Layouts that both encoders and all players know; others (5.1 with side speakers) go to the nearest. */
+/** Layouts that both encoders and all players support; others (5.1 with side speakers) are mapped to the nearest. */
 const speakerLayouts = 'aformat=channel_layouts=mono|stereo|3.0|quad|5.0|5.1|7.1'
 
 function containerArguments({ muxer }: Target): string[] {

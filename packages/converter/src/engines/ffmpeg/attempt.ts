@@ -21,12 +21,12 @@ export interface Conversion {
   target: Target
   outputName: string
   info: MediaInfo
-  /** What the caller asks for. */
+  /** The caller's options. */
   asked: VideoArgument
   onProgress: (fraction: number) => void
 }
 
-/** ffmpeg gave up on the file; `reason` is what to say if nothing else helps. */
+/** ffmpeg failed on the file; `reason` is the message if no other attempt succeeds. */
 export class FailedRun extends Error {
   override readonly name = 'FailedRun'
   readonly reason: Error
@@ -58,7 +58,7 @@ export async function secondsOf(conversion: Conversion, plan: Plan): Promise<num
   return seconds
 }
 
-/** What the output turned out to be. */
+/** Returns the properties of the output. */
 export async function attempt(
   conversion: Conversion,
   plan: Plan,

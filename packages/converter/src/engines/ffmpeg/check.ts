@@ -9,10 +9,10 @@ import { cutSeconds, type Plan } from './plan.ts'
 import { measure, type Opened, probeArguments, readAnswer, type Source, type Workplace } from './probe.ts'
 import type { Target } from './targets.ts'
 
-// ffmpeg ends with code 0 when it stopped in the middle of a damaged file, when `-fs` cut the output, and
-// when it copied a stream that cannot be decoded. So the output is opened again and has to be what the
-// plan promised: container, codecs, about the source's length, and first frames that decode. Of a picture that
-// was copied the last seconds have to decode as well, unless its last packets were seen to be sound (last-packets.ts).
+// ffmpeg exits with 0 when it stopped in the middle of a damaged file, when `-fs` truncated the output, and when it
+// copied a stream that cannot be decoded. So the output is opened again and compared with the plan: container, codecs,
+// approximately the source's duration, and first frames that decode. The last seconds of a copied video stream have to
+// decode as well, unless its last packets were found to be valid (last-packets.ts).
 
 /** The output is no good, and the manner of converting may be to blame. */
 export class UnusableOutput extends Error {
@@ -25,7 +25,7 @@ export interface Promised {
   source: Source
   expected: { all?: number; video?: number }
   asked: VideoArgument
-  /** The end was looked at already, and is there. */
+  /** The end was checked already, and is complete. */
   hasEnd: boolean
 }
 
@@ -47,6 +47,7 @@ export async function checkVideo(
   promised: Promised,
 ): Promise<MediaInfo> {
   const { plan, target } = promised
+  // A missing file is reported below.
   const status = await lstat(join(place.outFolder, outputName)).catch(() => undefined)
   if (!status?.isFile() || status.size === 0) throw new UnusableOutput('no output file')
   if (status.size >= place.limits.outputBytes) throw tooLarge()
@@ -78,7 +79,7 @@ async function checkEnd(
     ...frames.filter(({ stream }) => stream === video.index).map((each) => each.seconds),
   )
   if (last >= end - minMissed) return
-  // The last frame may stand still for long. Then it decodes all the same.
+  // The last frame may have a long duration; it decodes anyway.
   const { lastSeconds: lastStart = 0, packets } = await measure(place, result, video.index)
   const skipped = (maxSkipped * lastStart) / Math.max(1, packets)
   if (last < lastStart - Math.max(minMissed, skipped))
@@ -124,7 +125,7 @@ function checkStreams(output: MediaInfo, plan: Plan, target: Target): MediaStrea
   return video
 }
 
-/** Encoders and containers round; a whole lost second of a short clip is more than that. */
+/** Encoders and containers round durations; a lost second of a short clip exceeds that. */
 const tolerated = (seconds: number) => seconds * 0.98 - 0.5
 
 async function checkLength(
@@ -138,8 +139,8 @@ async function checkLength(
   const picture = video.seconds ?? all
   const isWhole = all >= tolerated(expected.all ?? 0) && picture >= tolerated(expected.video ?? 0)
   if (isWhole) return
-  // The last frame may stand still for long, which an encoder does not write. Then the source's packets
-  // do reach the announced end, and the output reaches the start of the last one.
+  // The last frame may have a long duration, which an encoder does not write. Then the source's packets do reach the
+  // announced end, and the output reaches the start of the last one.
   const { lastSeconds = 0, endSeconds = 0 } = await measure(place, source, plan.video.stream.index)
   const announced = expected.video ?? expected.all ?? 0
   const reaches = cutSeconds(endSeconds, asked) >= tolerated(announced)

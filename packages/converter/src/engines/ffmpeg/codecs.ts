@@ -20,7 +20,7 @@ const subtitle = (...decoders: string[]): Codec =>
 const allowedCodecs: Readonly<Record<string, Codec>> = {
   h264: video(),
   hevc: video(),
-  // libvpx reads what the built-in decoders ignore: the transparent part of a picture.
+  // libvpx decodes the alpha channel, which the built-in decoders ignore.
   vp8: video('vp8', 'libvpx'),
   vp9: video('vp9', 'libvpx-vp9'),
   av1: video('libdav1d', 'av1'),
@@ -103,8 +103,8 @@ const allowedCodecs: Readonly<Record<string, Codec>> = {
   webvtt: subtitle(),
 }
 
-// ffprobe opens a decoder for every stream before it says anything, and gives up on the whole file when
-// one is refused. These streams are at most copied, so only ffprobe may open their decoders.
+// ffprobe opens a decoder for every stream before it prints anything, and fails on the whole file when one is refused.
+// These streams are copied at most, so only ffprobe may open their decoders.
 const openedByProbe = 'dvdsub pgssub dvbsub xsub cc_dec libzvbi_teletextdec libaribb24 libaribcaption'.split(
   ' ',
 )

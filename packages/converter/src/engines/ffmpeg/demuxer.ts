@@ -1,10 +1,9 @@
 import { failed } from '../../failure.ts'
 import { readStart } from '../../read-start.ts'
 
-// ffmpeg guesses what a file is from its content, and a text file that it takes for a playlist makes it
-// open other files. So it is never asked to guess: the demuxer follows from the pair. Only the MPEG
-// family shares its names among three demuxers, which differ in their first bytes; none of the three
-// can open another file.
+// ffmpeg's format detection may take a text file for a playlist and open other files. So detection is never used: the
+// pair determines the demuxer. Only the MPEG family shares its extensions among three demuxers, which are distinguished
+// by the first bytes; none of the three can open another file.
 
 export type Demuxer =
   | 'mov'

@@ -20,15 +20,14 @@ import { maxTries, type Rate, rateFor } from './size-goal.ts'
 import { stubsFit, withStubs } from './stub-libraries.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
 
-// One video, in four stages; each program has a box of its own:
+// Converts one video in four stages; each program has its own sandbox:
 //   probe   what is in the file, read by the demuxer that the pair names (ffprobe)
-//   plan    which streams are copied, encoded or left out (no program)
+//   plan    which streams are copied, encoded or dropped (no program)
 //   run     ffmpeg, whose reports become the progress
 //   check   is the output what the plan promised? (ffprobe)
-// The programs of all three are opened at once: they may have been waiting for the file, and if not, those of run and
-// check get ready while the probe works.
-// A plan with copied streams or subtitles may fail on files that bend the rules. It is then tried once
-// more with everything encoded and without subtitles. What still fails, fails.
+// The programs of all three are opened at the same time: they may be pre-warmed, and if not, those of run and check
+// start while the probe works. A plan with copied streams or subtitles may fail on files that violate the standard.
+// It is then tried once more with everything encoded and without subtitles.
 
 export interface FfmpegOptions {
   /** Threads for decoder, filters and encoder, each. */
@@ -36,7 +35,7 @@ export interface FfmpegOptions {
   limits?: Partial<MediaLimits>
 }
 
-/** What a build of ffmpeg may lack and Kiln needs. */
+/** Libraries that Kiln needs and a build of ffmpeg may lack. */
 const neededLibraries = ['libx264', 'libvpx', 'libopus', 'libdav1d', 'libzimg']
 
 export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = {}): Engine {

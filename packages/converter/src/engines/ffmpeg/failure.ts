@@ -2,9 +2,8 @@ import { type ConversionFailed, failed } from '../../failure.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 
-// Why did ffmpeg or ffprobe end as it did? Exit codes say little (a truncated file ends with 0), so this
-// is asked only after an end that is certainly a failure. The sentence is ours; what the program wrote
-// goes to the log as the cause.
+// Why ffmpeg or ffprobe failed. Exit codes say little (a truncated file ends with 0), so this is called only when the
+// run has certainly failed. The message is ours; the output of the program is logged as the cause.
 
 const tooLargeSentence = 'The converted video would be larger than is allowed. Convert a shorter part.'
 

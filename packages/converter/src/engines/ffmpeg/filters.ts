@@ -18,7 +18,7 @@ export function pictureFilters(
   ].join(',')
 }
 
-// Both sides even, for whatever encoder comes.
+// Both dimensions even, as some encoders require.
 const scaledTo = (height: number): string => `scale=w=-2:h=trunc(min(${height}\\,ih)/2)*2:flags=bicubic`
 
 // Only frames that are marked as interlaced are touched. Some demuxers do not report it: then the codecs of
@@ -79,8 +79,8 @@ const gifSizes: readonly GifSize[] = [
 ]
 
 /**
- * The largest size whose frames stay within the budget, with the width and the rate that were asked for. Undefined: the
- * video is too long for such a GIF.
+ * The largest size whose frames stay within the budget, with the requested width and rate. Undefined when the video is
+ * too long for such a GIF.
  */
 export function chooseGifSize(
   video: MediaStream,

@@ -29,7 +29,7 @@ it('has no end without packets, or without their unit of time', () => {
 })
 
 it('leaves to a decoder what no filter can tell: other codecs, short films, unknown ends', () => {
-  // A packet of zeros passes as one of AV1, and one that starts a few bytes late as one of VP9.
+  // A packet of zeros is accepted as AV1, and one that starts a few bytes late as VP9.
   for (const codec of ['av1', 'vp9', 'vp8', 'mpeg4', 'prores'])
     expect(lastPackets(plan(codec), 20)).toBeUndefined()
   expect(lastPackets(plan('h264'), 3)).toBeUndefined()

@@ -1,12 +1,12 @@
 import { optionList } from './option-list.ts'
 import type { Plan } from './plan.ts'
 
-// The end of a picture that is copied. Nothing decodes it, so a copy may end in packets that hold nothing, and to
-// decode the last seconds takes longer than to copy a film. So the ffmpeg that copies reads these seconds once more,
-// through a filter that takes each packet apart and reads its headers. What is not built as its codec wants does not
-// come out of it. If packets come out to the end, the end is there; if not, check.ts decodes it.
+// Checks the end of a copied video stream. It is not decoded, so a copy may end in invalid packets, and decoding the
+// last seconds takes longer than copying a film. So the ffmpeg process that copies reads these seconds once more,
+// through a bitstream filter that parses the headers of each packet and drops packets that are invalid for their codec.
+// If packets come out up to the end, the end is complete; if not, check.ts decodes it.
 //
-// A decoder finds no more: it makes up what is missing in a packet whose headers are good, and shows a picture.
+// A decoder detects no more than that: it conceals missing data in a packet with valid headers, and outputs a picture.
 
 /**
  * For each codec, the filter that reads all of a packet's headers. Those of VP9 and AV1 let packets through that their
@@ -53,7 +53,7 @@ export function lastPackets(
         'bsf:v': filter,
         t: lastSeconds,
         'frames:v': maxPackets,
-        // Each line at once: progress goes the same way.
+        // Flush each line: progress uses the same pipe.
         flush_packets: 1,
         f: 'framecrc',
       }),

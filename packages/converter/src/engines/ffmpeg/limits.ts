@@ -1,8 +1,8 @@
 import type { Limits } from '../../sandbox/sandbox.ts'
 
-// What one video may cost. The first group is checked before and after the run and passed to ffmpeg as
-// well; the second is enforced by the box. A limit that is reached always fails the job: ffmpeg's own
-// `-t` and `-fs` stop writing and end with code 0, so their users have to check whether they took effect.
+// The limits of one video. The first group is checked before and after the run and passed to ffmpeg as well; the second
+// is enforced by the sandbox. Reaching a limit always fails the job: ffmpeg's own `-t` and `-fs` stop writing and exit
+// with 0, so callers have to check whether they took effect.
 
 const mebibyte = 1024 * 1024
 

@@ -1,9 +1,8 @@
 import { failed } from '../../failure.ts'
 import { maxStreams } from './limits.ts'
 
-// What ffprobe said about a file, after it was bounded and checked. ffprobe has read a stranger's bytes,
-// so its answer is a stranger's too: every field is taken by name, with the type and range that we can
-// use, and everything else is dropped.
+// The output of ffprobe, limited and validated. ffprobe has parsed an untrusted file, so its output is untrusted too:
+// every field is read by name, with an expected type and range, and everything else is dropped.
 
 export interface MediaInfo {
   /** The version of ffprobe. */
@@ -35,7 +34,7 @@ export interface MediaStream {
   /** Does a display matrix turn or mirror the picture? */
   isTurned: boolean
   hasSquarePixels: boolean
-  /** WebM keeps transparency in a picture of its own beside the visible one. */
+  /** WebM stores transparency as a second picture next to the visible one. */
   hasAlphaBeside: boolean
   channels: number
   /** Frames that were decoded, where the question asked for it. */
@@ -133,9 +132,9 @@ const fields = (value: unknown): Fields =>
 const word = (value: unknown): string =>
   typeof value === 'string' && /^[\w.:()[\] +/-]{1,64}$/.test(value) ? value : ''
 
-const integer = (value: unknown, least: number, most: number): number => {
+const integer = (value: unknown, min: number, max: number): number => {
   const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN
-  return Number.isInteger(number) && number >= least && number <= most ? number : Math.min(least, 0)
+  return Number.isInteger(number) && number >= min && number <= max ? number : Math.min(min, 0)
 }
 
 function duration(value: unknown): number | undefined {

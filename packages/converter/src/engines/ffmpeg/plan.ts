@@ -5,14 +5,14 @@ import type { Demuxer } from './demuxer.ts'
 import type { MediaInfo, MediaStream } from './media-info.ts'
 import type { Target } from './targets.ts'
 
-// Decides, stream by stream, what becomes of a file: copied, encoded or left out. Pure, so that every
-// rule has a line in a test. arguments.ts turns the decisions into ffmpeg's options.
+// Decides for each stream of a file whether it is copied, encoded or dropped. A pure function, so that every rule has a
+// line in a test. arguments.ts turns the decisions into ffmpeg's options.
 //
-// - One picture: the default one that is not a cover. Without any, there is nothing to convert.
-// - All sound tracks. One whose codec we do not read is left out as long as another is there; a film
-//   that would become silent is refused instead.
-// - Subtitles that the target can hold; others are left out and never a reason to fail.
-// - Data streams (time codes, GPS of cameras) are left out.
+// - One video stream: the default one that is not a cover. Without one, there is nothing to convert.
+// - All audio streams. One whose codec is not supported is dropped as long as another is left; a film that would become
+//   silent is refused instead.
+// - Subtitles that the target supports; others are dropped and never fail the job.
+// - Data streams (time codes, GPS of cameras) are dropped.
 
 export interface Plan {
   video: { stream: MediaStream; copy: boolean }
@@ -87,10 +87,7 @@ function canCopyVideo(video: MediaStream, from: Demuxer, target: Target): boolea
   return from !== 'avi' || !video.hasReorderedFrames
 }
 
-/**
- * Do the options ask for what a copy would not give? A copy can end anywhere, but starts only where the source has a
- * whole picture.
- */
+/** Do the options require encoding? A copy can end anywhere, but can start only at a key frame of the source. */
 function changes(video: MediaStream, { height, quality, maxBytes, start = 0 }: VideoArgument): boolean {
   const shownHeight = video.isTurned ? Math.max(video.width, video.height) : video.height
   return (
@@ -130,8 +127,8 @@ const codecLabel = (stream: MediaStream | undefined): string =>
   [stream?.codec, stream?.tag].map((name) => name?.replace(/\W/g, '')).find(Boolean) ?? 'something unknown'
 
 /**
- * How long the result should be, as far as the source says; `video` alone where that is known. A stream's
- * own length counts what an edit list hides, so the container's length is the upper bound.
+ * The expected duration of the result, according to the source; `video` only where that is known. A stream's own
+ * duration includes parts that an edit list hides, so the container's duration is the upper bound.
  */
 export function expectedSeconds(
   info: MediaInfo,
@@ -145,7 +142,7 @@ export function expectedSeconds(
   }
 }
 
-/** What is left of so many seconds of the source. */
+/** The duration that is left of this many seconds of the source. */
 export const cutSeconds = (seconds: number, { start = 0, end = seconds }: VideoArgument): number =>
   Math.max(0, Math.min(seconds, end) - start)
 
@@ -157,7 +154,7 @@ function sourceSeconds(info: MediaInfo, plan: Plan): { all?: number; video?: num
   if (known.length === lengths.length) {
     return { all: Math.min(whole, Math.max(...known)), ...(video ? { video: Math.min(whole, video) } : {}) }
   }
-  // The container's length covers subtitles and data as well: good enough only if there are none.
+  // The container's duration covers subtitles and data as well, so it is used only if there are none.
   const others = info.streams.some(({ kind }) => kind !== 'video' && kind !== 'audio')
   return info.seconds !== undefined && !others ? { all: info.seconds } : {}
 }

@@ -11,7 +11,7 @@ import { untrustedInput } from './untrusted-input.ts'
 
 export type Opened = Pick<PrewarmedProcess, 'give'>
 
-/** What a stage needs to start a program on one job's folders. */
+/** Everything that a stage needs to start a program on one job's directories. */
 export interface Workplace {
   sandbox: Sandbox
   inFolder: string
@@ -61,8 +61,8 @@ export interface Extent {
 }
 
 /**
- * Reads all packets of one stream without decoding them: how long is it really? For files whose header
- * does not say (recordings that were streamed), and as a second opinion on those whose header may be wrong.
+ * Reads all packets of one stream without decoding them, to measure its real duration. For files whose header lacks it
+ * (streamed recordings), and to verify headers that may be wrong.
  */
 export async function measure(place: Workplace, source: Source, stream: number): Promise<Extent> {
   const { sandbox, inFolder, outFolder, signal, limits, threads } = place
@@ -92,7 +92,7 @@ export async function measure(place: Workplace, source: Source, stream: number):
     onStdoutLine(untrustedLine) {
       packets += 1
       const [display, decoding, duration] = untrustedLine.split(',').map(Number.parseFloat)
-      // AVI and plain streams know no display time, only the order of decoding.
+      // AVI and elementary streams have no presentation time, only decoding order.
       const start = [display, decoding].find(Number.isFinite)
       if (start === undefined) return
       first = Math.min(first, start)
@@ -109,7 +109,7 @@ export async function measure(place: Workplace, source: Source, stream: number):
 /** What H.264 encoders take. */
 const longestSide = 16_384
 
-/** Throws when nothing in the file can be converted; the sentence says why. */
+/** Throws when the file exceeds a limit; the message gives the reason. */
 export function refuseOversized(info: MediaInfo, limits: MediaLimits): void {
   if ((info.seconds ?? 0) > limits.seconds) {
     throw tooLong(limits.seconds)

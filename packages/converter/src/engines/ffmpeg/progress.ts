@@ -1,6 +1,6 @@
-// ffmpeg writes `key=value` lines to stdout, one block four times a second. `out_time_us` says how much of
-// the film is written; against the source's length that is the fraction. The lines come from a program
-// that reads a stranger's file, so the fraction is clamped and never goes back.
+// ffmpeg writes `key=value` lines to stdout, one block four times a second. `out_time_us` is the written duration;
+// divided by the source's duration it is the progress. The lines come from a program that reads an untrusted file, so
+// the fraction is clamped and never decreases.
 
 export interface ProgressReader {
   onLine(untrustedLine: string): void

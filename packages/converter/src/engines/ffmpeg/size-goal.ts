@@ -1,9 +1,8 @@
 import type { Plan } from './plan.ts'
 
-// A file that may have so many bytes and no more. The bits of a second are shared out: sound gets at most a fifth,
-// the picture the rest, and a picture that would fall apart at its size is scaled down first. The encoder keeps to
-// its share on average and to its usual quality where that takes less. What comes out a little too large is tried
-// again with less.
+// Encoding to a maximum file size. The bit rate is divided: audio gets at most a fifth, video the remainder, and a
+// picture whose quality would be too low at its size is scaled down first. The encoder keeps to its rate on average and
+// to its usual quality where that takes less. An output that is slightly too large is encoded again with a lower rate.
 
 export interface Rate {
   /** Bits a second, of the picture and of each sound track. */
@@ -14,7 +13,7 @@ export interface Rate {
 
 export const maxTries = 3
 
-/** Headers, index and the difference between a rate and what comes of it. */
+/** Reserve for headers, index and the deviation from the target rate. */
 const share = 0.94
 const minPicture = 16_000
 const minSound = 16_000

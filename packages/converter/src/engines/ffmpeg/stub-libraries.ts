@@ -24,7 +24,7 @@ export function stubsFit(list = `${stubDirectory}/made-for`): boolean {
       return found.size === Number(size) && Math.floor(found.mtimeMs / 1000) === Number(seconds)
     })
   } catch {
-    // They were not built, or a file that they were built for is gone.
+    // They were not built, or a file that they were built for has been removed.
     return false
   }
 }

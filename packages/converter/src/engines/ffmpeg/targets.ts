@@ -1,9 +1,9 @@
 import type { Demuxer } from './demuxer.ts'
 import type { MediaStream } from './media-info.ts'
 
-// What each target takes as it is. A stream that fits is copied: no loss, and a hundred times faster.
-// "Fits" is more than "the container's standard allows it": people ask for an MP4 so that it plays, so
-// the MP4 list holds what phones, browsers and televisions of today play, and the rest is encoded again.
+// The codecs that each target accepts unchanged. A stream that fits is copied: lossless, and a hundred times faster.
+// "Fits" is stricter than the container's standard: people want an MP4 that plays, so the MP4 list contains what
+// current phones, browsers and televisions play, and everything else is encoded.
 
 export type TargetName = 'mp4' | 'mov' | 'mkv' | 'webm' | 'gif'
 
@@ -64,7 +64,7 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   mov: {
     muxer: 'mov',
     demuxer: 'mov',
-    // QuickTime is an editor's format: whatever the source had and the container holds.
+    // QuickTime is a format for editing: every codec that the container supports is copied.
     copiesVideo: oneOf(['h264', 'hevc', 'prores', 'mjpeg', 'mpeg4']),
     copiesAudio: oneOf(['aac', 'mp3', 'alac', 'ac3', 'eac3', ...pcm]),
     videoEncoder: 'h264',

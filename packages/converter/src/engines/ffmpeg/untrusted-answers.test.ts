@@ -7,8 +7,8 @@ import { readMediaInfo } from './media-info.ts'
 import { makePlan } from './plan.ts'
 import { targets } from './targets.ts'
 
-// ffprobe reads a stranger's file, so its answer may say anything. Whatever it says, it becomes either a
-// failure with a word or arguments that are made of our own words and of numbers.
+// ffprobe parses an untrusted file, so its output may contain anything. It always results either in a failure with a
+// failure word or in arguments that consist of constants and numbers.
 
 const loose = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
 const stream = fc.record(

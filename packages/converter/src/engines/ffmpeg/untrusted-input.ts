@@ -4,9 +4,9 @@ import { type MediaLimits, maxStreams } from './limits.ts'
 import { optionList } from './option-list.ts'
 
 /**
- * Options that stand before every file that a user had a hand in, for ffmpeg and ffprobe alike:
- * one demuxer and no other, not even for a file inside the file; local files only; decoders from our
- * list; no frame above the limit. The file's name is ours and never a user's.
+ * Options that precede every untrusted input file, for ffmpeg and ffprobe: exactly one demuxer, also for files inside
+ * the file; local files only; decoders from our list; no frame above the limit. The file's name is ours and never a
+ * user's.
  */
 export const untrustedInput = (
   program: 'ffmpeg' | 'ffprobe',

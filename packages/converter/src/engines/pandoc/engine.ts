@@ -49,7 +49,7 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
   }
 }
 
-/** `docxName` is a document in the out folder that another program made of the input. */
+/** `docxName` is a document in the output directory that another program has converted from the input. */
 export async function writeWithPandoc(run: EngineRun, pandoc: Pandoc, docxName?: string): Promise<string> {
   if (!isInterchangeTarget(run.to)) throw new Error(`pandoc does not write ${run.to}`)
   const outputName = `output.${formats[run.to].extension}`

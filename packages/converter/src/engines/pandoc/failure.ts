@@ -23,7 +23,7 @@ const sentences: EngineSentences = {
     'The document needs more memory to convert than one conversion may use. Split it into smaller parts.',
 }
 
-/** Parts of a package that are not UTF-8 have no exit code of their own: 1 stands for any uncaught exception. */
+/** There is no specific exit code for parts of a package that are not UTF-8: 1 means any uncaught exception. */
 const isDecodingError = ({ exitCode, untrustedStderr }: SandboxResult): boolean =>
   exitCode === 1 && /Cannot decode byte|Invalid UTF-8/.test(untrustedStderr)
 

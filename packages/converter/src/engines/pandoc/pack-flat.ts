@@ -3,8 +3,8 @@ import { zip } from '@kiln/pdf/zip.ts'
 import { pictureKind } from '../../catalog/sniff/picture-kind.ts'
 import { detectVariant } from '../../catalog/sniff/variant.ts'
 
-// Pandoc reads OpenDocument as a package. Where it is one XML file, a package is made of it: the file itself is the
-// content and the styles, and its pictures become files of the package. Runs in a thread.
+// Pandoc reads OpenDocument only as a package. A flat XML file is converted to a package: the file is used as content
+// and as styles, and its pictures become files of the package. Runs in a thread.
 
 /** Writes a package to `target`; false where the source is one already. */
 export async function packFlat(source: string, target: string): Promise<boolean> {
@@ -19,7 +19,7 @@ export async function packFlat(source: string, target: string): Promise<boolean>
   return true
 }
 
-/** A document may have none; pandoc wants the part all the same. */
+/** A document may have no styles; pandoc requires the part anyway. */
 const noStyles = Buffer.from(
   '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:styles/></office:document-styles>',
 )
@@ -31,7 +31,7 @@ interface Packed {
 
 const [dataStart, dataEnd, image] = ['<office:binary-data>', '</office:binary-data>', '<draw:image']
 
-/** Byte by byte, whatever the encoding: the marks are ASCII. */
+/** Byte by byte, independent of the encoding: the delimiters are ASCII. */
 function takePictures(flat: Buffer): Packed {
   const pieces: Buffer[] = []
   const pictures: Packed['pictures'] = []

@@ -105,6 +105,7 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
     throwIfAny(failure)
     run.note(seenByPandoc(first.untrustedStderr))
   }
+  // A missing file is reported below.
   const output = await lstat(join(run.outFolder, job.outputName)).catch(() => undefined)
   if (!output?.isFile() || output.size === 0) {
     throw failed.corruptInput('Nothing could be read from the file: it seems to hold no text.')
@@ -118,10 +119,10 @@ function throwIfAny(failure: ConversionFailed | Error | undefined): void {
 const isBadFrontMatter = ({ exitCode, untrustedStderr }: SandboxResult) =>
   exitCode === 64 && /YAML/i.test(untrustedStderr)
 
-// Pandoc's runtime spends half of its time on collecting garbage, unless it is given more memory to start with. New values have
-// 4 MB, which a processor's cache holds, and old ones are looked through only when they take 128 MB. A short text is
-// converted before 32 MB are used, so nothing is collected at all. Without its clock (-V0) the program ends at once, and
-// not at the next tick.
+// By default pandoc's runtime spends half of its time on garbage collection, so it gets more memory from the start. The
+// nursery has 4 MB, which fits into the CPU cache, and old generations are collected only when they reach 128 MB. A
+// short text is converted before 32 MB are used, so nothing is collected. With -V0, which disables the timer, the
+// program exits immediately instead of at the next tick.
 const shortText = 16 * 1024
 
 /** Without a source it is the one of an archive, among its parts. */
@@ -133,7 +134,7 @@ async function start(
 ): Promise<SandboxResult> {
   const letIn = job.target === 'epub' ? '--reference-doc' : '--epub-embed-font'
   const args = [
-    // The title of a web page is not part of what it shows.
+    // The title of a web page is not part of its visible text.
     ...(job.target === 'txt' && run.from === 'html' ? [] : ['--standalone']),
     '--sandbox',
     '--from',

@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }))
 interface Part {
   name: string
   contents: Buffer
-  /** Sizes stand behind the data, as writers to a pipe put them. */
+  /** Sizes follow the data, as writers to a pipe store them. */
   descriptor: boolean
 }
 
@@ -60,7 +60,9 @@ function pack(parts: readonly Part[]): Buffer {
   return Buffer.concat([...local, list, end])
 }
 
-/** The parts in the order of the directory. Throws where bytes lie between two of them, or before the directory. */
+/**
+ * The parts in the order of the directory. Throws when there are bytes between two of them, or before the directory.
+ */
 function unpack(bytes: Buffer): Map<string, string> {
   const parts = new Map<string, string>()
   const end = bytes.length - 22
@@ -88,7 +90,7 @@ const long = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * at) >>
 const others = fc.uniqueArray(
   fc.record({
     name: fc.stringMatching(/^word\/[a-z]{1,12}\.xml$/),
-    // Longer than a piece that is moved at once, now and then.
+    // Sometimes longer than a chunk that is moved at a time.
     contents: fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       fc.constant(long),

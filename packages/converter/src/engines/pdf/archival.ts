@@ -32,7 +32,7 @@ const sentences: EngineSentences = {
 
 const outputName = 'output.pdf'
 
-/** What the program says that it took away or replaced, and the sentence of the report about it. */
+/** The program's keywords for removed or replaced content, and the sentence of the report for each. */
 const remarks: Readonly<Record<string, string>> = {
   scripts: 'Scripts and actions of the PDF were removed: PDF/A does not allow them.',
   attachments: 'Attached files were removed: only PDF/A-3 may hold them.',

@@ -15,12 +15,13 @@ import { makeArchival } from './archival.ts'
 import { failureOf } from './failure.ts'
 import { seenInPdf } from './seen.ts'
 
-// PDF to Word, Markdown and HTML, its tables to sheets and CSV, pictures of pages to text, both to PDF/A: our own program
-// (packages/pdf), run in the box like every engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the
-// Node that runs us, the bundled program and its one dependency, nothing else of ours.
+// PDF to Word, Markdown and HTML, its tables to sheets and CSV, pictures of pages to text, both to PDF/A. Runs Kiln's
+// own program (packages/pdf) in the sandbox like every engine. It can be pre-warmed: then PDFium is compiled and a
+// warm-up page has been converted. The sandbox contains the Node binary, the bundled program and its one dependency,
+// and no other file of Kiln.
 
 const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
-// Its entry lies in dist/; the package is the folder above.
+// Its entry point is in dist/; the package is the parent directory.
 const pdfium = dirname(dirname(createRequire(join(program, 'package.json')).resolve('@embedpdf/pdfium')))
 const bundle = openArtifact(pathToFileURL(join(program, 'build')))
 const { version } = createRequire(import.meta.url)('@kiln/pdf/package.json') as { version: string }
@@ -32,7 +33,7 @@ const deadlineSeconds = 280
 const limits: Limits = {
   wallSeconds: 300,
   cpuSeconds: 400,
-  // Address space, of which Node and the wasm of PDFium reserve far more than they use.
+  // Address space: Node and the WebAssembly of PDFium reserve much more than they use.
   memoryBytes: 20 * 1024 * megabyte,
   processes: 64,
   fileBytes: 256 * megabyte,

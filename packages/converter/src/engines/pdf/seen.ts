@@ -1,13 +1,14 @@
 import type { Findings } from '../../report/findings.ts'
 
-// What the PDF engine says of the file, in a line of JSON. It has passed through the box, so it is taken field by
-// field.
+// The report of the PDF engine about the file, in a line of JSON. It comes from the sandbox, so every field is
+// validated.
 
 export function seenInPdf(untrustedLine: string): Findings {
   let facts: Record<string, unknown>
   try {
     facts = (JSON.parse(untrustedLine) as { facts: Record<string, unknown> }).facts
   } catch {
+    // Not the expected JSON: the report lacks these findings.
     return {}
   }
   const recognised = numbersIn(facts.recognised)
@@ -23,7 +24,9 @@ export function seenInPdf(untrustedLine: string): Findings {
       ? {}
       : {
           recognized: {
-            ...{ pages: rangesOf(recognised), count: recognised.length, languages },
+            pages: rangesOf(recognised),
+            count: recognised.length,
+            languages,
             confidence: typeof facts.confidence === 'number' ? facts.confidence : null,
           },
         }),

@@ -3,9 +3,9 @@ import type { Engine, EngineParts } from '../engine.ts'
 import { pdfaFolder } from '../pdf/archival.ts'
 import { runSandboxedProgram } from '../sandboxed-program.ts'
 
-// PDFs that stay PDFs. Steps on several files at once: merge, split, rotate, stamp, encrypt PDFs, read and write their
-// metadata, make PDF/A. A program of ours does them in the sandbox, with qpdf (src/boxed/process-files.ts); everything of
-// the files is read there.
+// PDF to PDF. Steps on several files: merge, split, rotate, stamp and encrypt PDFs, read and write their metadata,
+// convert to PDF/A. Kiln's own program performs them in the sandbox, with qpdf (src/boxed/process-files.ts); files are
+// only parsed there.
 
 const resultsName = 'output.zip'
 
