@@ -25,6 +25,7 @@ const isAlive = (pid: number): boolean => {
     const [, state] = /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     return state !== 'Z' && state !== 'X'
   } catch {
+    // The process has ended.
     return false
   }
 }

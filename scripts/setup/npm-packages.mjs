@@ -142,6 +142,7 @@ function readJson(path) {
   try {
     return JSON.parse(readFileSync(join(repository, path), 'utf8'))
   } catch {
+    // Missing, or not JSON.
     return undefined
   }
 }

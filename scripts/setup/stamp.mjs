@@ -13,6 +13,7 @@ export const isDone = (step, hash) => {
   try {
     return readFileSync(join(setupFolder, step), 'utf8') === hash
   } catch {
+    // The step has not run yet.
     return false
   }
 }

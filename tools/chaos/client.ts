@@ -98,6 +98,7 @@ export function createClient({ key, bases, random, violation, count }: ClientPar
           body: new Uint8Array(order.body),
           signal: limit(),
         }).catch(() => null)
+        // A lost connection is counted below.
         await answer?.arrayBuffer().catch(() => null)
         count(`upload ${answer?.status ?? 'connection lost'}`)
         if (answer?.ok) return true

@@ -93,8 +93,8 @@ function cellsInPlace(truth: Flow, made: Flow): number {
   const all = tablesOf(truth)
   for (const table of all) {
     const texts = left.map((other) => inPlace(table, other).filter((cell) => cell !== '').length)
-    const most = Math.max(0, ...texts)
-    if (most > 0) partners.set(table, left.splice(texts.indexOf(most), 1)[0])
+    const best = Math.max(0, ...texts)
+    if (best > 0) partners.set(table, left.splice(texts.indexOf(best), 1)[0])
   }
   for (const table of all) if (!partners.has(table)) partners.set(table, left.shift())
   const pairs = [...partners].map(([table, other = []]) => ({ table, other }))

@@ -12,6 +12,7 @@ function isInstalled(name: string): boolean {
     execFileSync('dpkg-query', ['--list', name], { stdio: 'ignore' })
     return true
   } catch {
+    // dpkg-query fails for a package that is not installed.
     return false
   }
 }

@@ -144,6 +144,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 async function serve(folder: string, requests: string[]): Promise<Server> {
   const server = createServer(async (request, response) => {
     const path = request.url === '/' ? '/index.html' : String(request.url)
+    // A missing file is answered with 404 below.
     const content = await readFile(join(folder, path)).catch(() => null)
     if (request.method !== 'GET' || (!content && path !== '/favicon.ico'))
       requests.push(`${request.method} ${path}`)

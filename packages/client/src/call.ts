@@ -134,6 +134,7 @@ function parseObject(text: string): object | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
+    // Not JSON.
     return undefined
   }
 }

@@ -194,6 +194,7 @@ function parseErrorBody(text: string): { error: string; code: unknown } | null {
     const body = JSON.parse(text) as { error?: unknown; code?: unknown } | null
     return typeof body?.error === 'string' ? { error: body.error, code: body.code } : null
   } catch {
+    // Not JSON, such as the error page of a proxy.
     return null
   }
 }

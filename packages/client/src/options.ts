@@ -83,6 +83,7 @@ function parseUrl(text: string): URL | null {
   try {
     return new URL(text)
   } catch {
+    // Not a URL.
     return null
   }
 }

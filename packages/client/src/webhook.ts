@@ -95,6 +95,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
   } catch {
+    // Not base64.
     return undefined
   }
 }

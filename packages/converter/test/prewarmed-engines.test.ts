@@ -40,6 +40,7 @@ function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
+    // The process has ended.
     return false
   }
 }

@@ -21,6 +21,7 @@ export function openBody(body: Uint8Array): CallBody {
   try {
     message = JSON.parse(new TextDecoder().decode(body))
   } catch {
+    // JSON.parse() throws for every body that is not JSON.
     return { fault: 'not-json' }
   }
   if (body.length <= smallBody) return { message }

@@ -57,8 +57,8 @@ export async function readOutput(
 export function nextPage(jobId: string, part: TextPage | null, reading: Reading): string | undefined {
   if (part?.pages === undefined || part.page === undefined) return undefined
   const call = (page: number) => {
-    const most = reading.max_characters === undefined ? '' : `, max_characters: ${reading.max_characters}`
-    return `check_conversion with job_id "${jobId}", page: ${page}${most}`
+    const limit = reading.max_characters === undefined ? '' : `, max_characters: ${reading.max_characters}`
+    return `check_conversion with job_id "${jobId}", page: ${page}${limit}`
   }
   if (part.text === undefined)
     return `There is no page ${part.page}: the text has ${part.pages} pages. Call ${call(1)}.`

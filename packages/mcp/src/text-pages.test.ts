@@ -18,12 +18,12 @@ describe('pages', () => {
       },
     )
     fc.assert(
-      fc.property(words, fc.integer({ min: 2, max: 300 }), (pieces, most) => {
+      fc.property(words, fc.integer({ min: 2, max: 300 }), (pieces, maxLength) => {
         const text = pieces.join('')
-        const pages = pagesOf(text, most)
+        const pages = pagesOf(text, maxLength)
         expect(pages.join('')).toBe(text)
         for (const page of pages) {
-          expect(page.length).toBeLessThanOrEqual(most)
+          expect(page.length).toBeLessThanOrEqual(maxLength)
           expect(page.isWellFormed()).toBe(text.isWellFormed() || page.isWellFormed())
         }
       }),

@@ -135,6 +135,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
+    // The process has ended.
     return false
   }
 }

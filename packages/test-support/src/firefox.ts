@@ -90,6 +90,7 @@ function createPage(send: Send, context: string): FirefoxPage {
     evaluate,
     goto: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
     async until(expression) {
+      // Evaluation fails while the page is loading.
       while ((await evaluate(expression).catch(() => false)) !== true)
         await new Promise((resolve) => setTimeout(resolve, 100))
     },

@@ -29,6 +29,7 @@ async function isFree(port: number): Promise<boolean> {
     await once(server, 'listening')
     return true
   } catch {
+    // The port is in use.
     return false
   } finally {
     server.close()

@@ -33,8 +33,8 @@ function summarize(say: (line: string) => void, takeovers: readonly Takeover[], 
   if (takeovers.length === 0) return
   const sorted = takeovers.map(({ seconds }) => seconds).toSorted((a, b) => a - b)
   const middle = sorted[Math.floor(sorted.length / 2)] as number
-  const most = sorted.at(-1) as number
+  const longest = sorted.at(-1) as number
   say(
-    `${sorted.length} jobs of killed workers ran again ${middle.toFixed(1)} s ${since} (median), ${most.toFixed(1)} s at most`,
+    `${sorted.length} jobs of killed workers ran again ${middle.toFixed(1)} s ${since} (median), ${longest.toFixed(1)} s at most`,
   )
 }

@@ -30,7 +30,9 @@ const form: Form = {
   takeoverSeconds: 25,
   patienceSeconds: 120,
   // These faults are those of the other forms.
-  ...{ databaseStopSeconds: 0, databaseSilenceSeconds: 0, diskFullSeconds: 0 },
+  databaseStopSeconds: 0,
+  databaseSilenceSeconds: 0,
+  diskFullSeconds: 0,
   storageRefusesSeconds: 0,
   storageSilenceSeconds: 0,
 }

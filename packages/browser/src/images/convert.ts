@@ -32,6 +32,7 @@ async function decode(file: Blob, source: string): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file)
   } catch {
+    // The browser's error does not say which file was wrong.
     throw damaged(source)
   }
 }

@@ -57,6 +57,7 @@ async function decodeOnPage(element: HTMLImageElement): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(element)
   } catch {
+    // The browser's error does not say which file was wrong.
     throw damaged('svg')
   }
 }

@@ -50,6 +50,7 @@ function parse(text: string): { url?: unknown; key?: unknown } | null {
   try {
     return JSON.parse(text) as { url?: unknown; key?: unknown }
   } catch {
+    // Not JSON.
     return null
   }
 }

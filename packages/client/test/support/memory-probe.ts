@@ -13,9 +13,9 @@ const kiln = new Kiln(
 // Everything that is loaded once is loaded now.
 await kiln.formats({ timeout: 1000 }).catch(() => {})
 const before = process.memoryUsage().rss
-let most = before
+let peak = before
 const timer = setInterval(() => {
-  most = Math.max(most, process.memoryUsage().rss)
+  peak = Math.max(peak, process.memoryUsage().rss)
 }, 20)
 
 if (direction === 'download') await kiln.download('j', { output })
@@ -25,4 +25,4 @@ else {
   if (!(error instanceof Error) || error.name !== 'ConversionFailedError') throw error
 }
 clearInterval(timer)
-console.log(Math.round((most - before) / 1024 / 1024))
+console.log(Math.round((peak - before) / 1024 / 1024))

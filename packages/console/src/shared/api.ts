@@ -31,6 +31,7 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
   try {
     answer = await fetch(base + path, init)
   } catch {
+    // fetch() rejects only when there is no response.
     throw new CallFailed('The service cannot be reached.', 0)
   }
   const body = (await answer.json().catch(() => ({}))) as T & { error?: string; code?: string }

@@ -51,6 +51,7 @@ async function prepare(row: FfmpegRow) {
 }
 
 async function isMagenta(path: string): Promise<boolean> {
+  // There may be no output.
   const there = await stat(path).catch(() => undefined)
   if (!there?.size) return false
   const { stdout } = await run(

@@ -64,8 +64,8 @@ export function useContractBox(
     if (manner === 'at once') return sandbox.run({ program, args, ...folders, ...given })
     const { signal, onStdoutLine, ...known } = given
     // Processor time and the wall clock come with the document.
-    const most = { ...given.limits, cpuSeconds: 100, wallSeconds: 100 }
-    const held = { ...preloadedProgram(basename(program), { ...known, limits: most }), args }
+    const programLimits = { ...given.limits, cpuSeconds: 100, wallSeconds: 100 }
+    const held = { ...preloadedProgram(basename(program), { ...known, limits: programLimits }), args }
     const box = await sandbox.open(held, folders)
     try {
       await box.ready

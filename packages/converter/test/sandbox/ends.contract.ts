@@ -113,15 +113,15 @@ export function endsContract(box: ContractBox): void {
         { signal: cancel.signal, onStdoutLine: () => refused.resolve() },
       )
       await Promise.race([refused.promise, bomb])
-      let most = 0
+      let peak = 0
       for (let look = 0; look < 20; look++) {
-        most = Math.max(most, await countProcesses(box.mark))
+        peak = Math.max(peak, await countProcesses(box.mark))
         await sleep(50)
       }
       cancel.abort()
-      expect(most).toBeGreaterThan(3)
+      expect(peak).toBeGreaterThan(3)
       // A level that counts per user adds room for other sandboxes: 96 processes, or 256 while a sandbox waits.
-      expect(most).toBeLessThanOrEqual(limits.processes * (box.manner === 'at once' ? 4 : 8))
+      expect(peak).toBeLessThanOrEqual(limits.processes * (box.manner === 'at once' ? 4 : 8))
       expect((await bomb).ending).toBe('cancelled')
       await noneLeft(box.mark)
     })

@@ -23,6 +23,7 @@ function allArguments(): string[] {
       try {
         return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
       } catch {
+        // The process has ended.
         return []
       }
     })

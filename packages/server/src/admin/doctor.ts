@@ -98,6 +98,7 @@ function userName(): string | null {
   try {
     return userInfo().username
   } catch {
+    // The user is not in /etc/passwd.
     return null
   }
 }

@@ -231,6 +231,7 @@ function decodeTask(encoded: string): TaskDetails | undefined {
       typeof name === 'string' && typeof placeholder === 'string' && Object.hasOwn(textFormats, to)
     return isTask ? { name, to, placeholder } : undefined
   } catch {
+    // Not the JSON that this service encodes.
     return undefined
   }
 }

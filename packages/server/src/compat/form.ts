@@ -39,6 +39,7 @@ export async function readForm(request: IncomingMessage, folder: string, maxByte
       isPartAFile: isFile,
     })
   } catch {
+    // The parser throws when it finds no boundary.
     throw new NoForm('The Content-Type header names no multipart boundary.')
   }
   const fields = new Map<string, string[]>()

@@ -4,17 +4,17 @@ import { mapConcurrently } from './map-concurrently.ts'
 
 test('keeps the order, and works on a few at once, not on all', async () => {
   let now = 0
-  let most = 0
+  let peak = 0
   const numbers = Array.from({ length: 100 }, (_, number) => number)
   const doubled = await mapConcurrently(numbers, async (number) => {
-    most = Math.max(most, ++now)
+    peak = Math.max(peak, ++now)
     await delay(1)
     now--
     return number * 2
   })
   expect(doubled).toEqual(numbers.map((number) => number * 2))
-  expect(most).toBeGreaterThan(1)
-  expect(most).toBeLessThanOrEqual(16)
+  expect(peak).toBeGreaterThan(1)
+  expect(peak).toBeLessThanOrEqual(16)
 })
 
 test('an error is the caller’s, when nothing is under way any more', async () => {

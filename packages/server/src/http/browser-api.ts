@@ -54,6 +54,7 @@ export function createBrowserApi<Context>(
     try {
       done(null, JSON.parse(body as string))
     } catch {
+      // JSON.parse() throws for every body that is not JSON.
       done(refused('bad-request', 'The body is not valid JSON.'))
     }
   })

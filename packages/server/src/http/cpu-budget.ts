@@ -76,6 +76,7 @@ export function createCpuBudget(secondsPerMinute: number): CpuBudget {
         signal.throwIfAborted()
         return work()
       })
+      // The caller gets the error; the next work must run anyway.
       bucket.lastWork = turn
         .catch(() => {})
         .finally(() => {

@@ -113,6 +113,7 @@ export async function canCreateFilesIn(directory: string, user: SystemUser): Pro
   try {
     return (await closedAbove(directory, user)) === undefined && hasRights(await stat(directory), user, 0o3)
   } catch {
+    // The directory does not exist, or cannot be inspected.
     return false
   }
 }

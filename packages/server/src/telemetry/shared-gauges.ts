@@ -103,6 +103,7 @@ export function addSharedGauges(
       await refresh()
       up.set(1)
     } catch {
+      // The gauge reports the outage.
       up.set(0)
     }
   })

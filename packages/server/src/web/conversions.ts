@@ -74,8 +74,8 @@ export function createWebConversions(parts: WebConversionsParts) {
     const { sessionHash, keyHash } = visitor
     if (!sessionHash) throw refused('forbidden', 'Guest access needs a session.')
     if (order.bytes > parts.guestMaxBytes) {
-      const most = parts.guestMaxBytes
-      const size = most < 1024 ** 2 ? `${most} bytes` : `${Math.floor(most / 1024 ** 2)} MB`
+      const maxBytes = parts.guestMaxBytes
+      const size = maxBytes < 1024 ** 2 ? `${maxBytes} bytes` : `${Math.floor(maxBytes / 1024 ** 2)} MB`
       throw refused('too-large', `Guests can convert files of up to ${size}. Sign in for larger ones.`)
     }
     if (!(await takeGuestConversion(db, network, parts.guestConversionsPerDay)))

@@ -16,6 +16,6 @@ test('pauses grow, and go on for a day', () => {
 })
 
 test('pauses are spread', () => {
-  const [least, most] = [backoffAfter(6, () => 0), backoffAfter(6, () => 1)]
-  expect((most ?? 0) / (least ?? 0)).toBeCloseTo(1.1 / 0.9)
+  const [shortest, longest] = [backoffAfter(6, () => 0), backoffAfter(6, () => 1)]
+  expect((longest ?? 0) / (shortest ?? 0)).toBeCloseTo(1.1 / 0.9)
 })

@@ -144,6 +144,7 @@ async function send({ send: post, key }: DeliverParts, delivery: DueDelivery): P
   try {
     secrets = sealed.map((each) => openSealed(key, each))
   } catch {
+    // Decryption fails only when the key has changed.
     const text =
       'The secret of the webhook cannot be read any more: the key of the service has changed. Rotate it.'
     return { isTaken: false, status: null, text, milliseconds: 0 }

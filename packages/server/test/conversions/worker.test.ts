@@ -244,10 +244,10 @@ describe('a worker that dies', () => {
 describe('a lane', () => {
   test('runs as many jobs at once as it has slots, and no more', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    let most = 0
+    let peak = 0
     let now = 0
     start(async (run) => {
-      most = Math.max(most, ++now)
+      peak = Math.max(peak, ++now)
       await held
       now--
       return copies(run)
@@ -256,7 +256,7 @@ describe('a lane', () => {
     await expect.poll(() => now).toBe(2)
     release()
     for (const jobId of jobs) expect((await service.ended(jobId)).status).toBe('done')
-    expect(most).toBe(2)
+    expect(peak).toBe(2)
   })
 })
 

@@ -183,6 +183,7 @@ test('a server that dies while it is used is started again', async () => {
   const deadline = Date.now() + 20_000
   let rows: unknown
   while (rows === undefined && Date.now() < deadline) {
+    // The server may not accept connections yet.
     rows = await ask(server.connectionString, 'select n from kept').catch(() => undefined)
     await sleep(50)
   }

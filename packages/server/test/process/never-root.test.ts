@@ -85,6 +85,7 @@ function programOf(pid: number): string {
   try {
     return `${readlinkSync(`/proc/${pid}/ns/user`)} ${basename(readlinkSync(`/proc/${pid}/exe`))}`
   } catch {
+    // The process has ended.
     return ''
   }
 }

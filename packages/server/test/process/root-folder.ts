@@ -33,6 +33,7 @@ export const statusOf = (pid: number | string): string => {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8')
   } catch {
+    // The process has ended.
     return ''
   }
 }

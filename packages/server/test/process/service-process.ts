@@ -148,6 +148,7 @@ export function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
+    // The process has ended.
     return false
   }
 }

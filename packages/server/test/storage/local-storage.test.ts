@@ -61,12 +61,12 @@ describe('files in a folder', () => {
 
   test('room that uploads under way will still fill is not given away twice', async () => {
     const { bavail, bsize } = await statfs(folder)
-    const most = bavail * bsize - 256 * 1024 * 1024
-    await expect(storage.reserve(most + 100e9)).rejects.toMatchObject({ code: 'unavailable' })
-    const first = await storage.reserve(Math.floor(most * 0.6))
-    await expect(storage.reserve(Math.floor(most * 0.6))).rejects.toMatchObject({ code: 'unavailable' })
+    const available = bavail * bsize - 256 * 1024 * 1024
+    await expect(storage.reserve(available + 100e9)).rejects.toMatchObject({ code: 'unavailable' })
+    const first = await storage.reserve(Math.floor(available * 0.6))
+    await expect(storage.reserve(Math.floor(available * 0.6))).rejects.toMatchObject({ code: 'unavailable' })
     first.release()
-    const second = await storage.reserve(Math.floor(most * 0.6))
+    const second = await storage.reserve(Math.floor(available * 0.6))
     second.release()
   })
 

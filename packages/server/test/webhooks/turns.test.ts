@@ -47,12 +47,12 @@ test('receivers that hang take no place from one that answers', async () => {
   onTestFinished(delivering.stop)
   // All of them have been found out: from then on half of the room is theirs at most.
   await expect.poll(() => hanging.received.length, { timeout: 20_000 }).toBeGreaterThan(20)
-  let most = 0
+  let peak = 0
   for (let number = 0; number < 20; number++) {
-    most = Math.max(most, hanging.received.length - hanging.closed())
+    peak = Math.max(peak, hanging.received.length - hanging.closed())
     await endJob(customer)
     await expect.poll(() => quick.received.length, { interval: 5, timeout: 10_000 }).toBe(number + 1)
   }
-  expect(most).toBeGreaterThan(0)
-  expect(most).toBeLessThanOrEqual(4)
+  expect(peak).toBeGreaterThan(0)
+  expect(peak).toBeLessThanOrEqual(4)
 })

@@ -21,6 +21,7 @@ export function useWebhooks() {
     webhooks = createWebhooks({ database: service.database, key: key(), allowPrivate: true })
     customer = await createCustomer(service.database)
   })
+  // Some tests have removed the webhook themselves.
   afterEach(() => webhooks.remove(customer.accountId).catch(() => {}))
   return {
     service,

@@ -18,6 +18,7 @@ export async function decodeTiff(file: Blob): Promise<ImageData> {
     const pixels = new Uint8ClampedArray(UTIF.toRGBA8(page).buffer as ArrayBuffer)
     return new ImageData(pixels, width, height)
   } catch {
+    // The decoder throws any kind of error for a damaged file.
     throw damaged('tiff')
   }
 }

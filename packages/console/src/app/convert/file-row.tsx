@@ -230,11 +230,11 @@ function ReadyState({ item }: { item: Item }) {
         Remove it from the list.
       </p>
     )
-  const most = target?.pair?.maxBytes
-  return most !== undefined && size > most ? (
+  const maxBytes = target?.pair?.maxBytes
+  return maxBytes !== undefined && size > maxBytes ? (
     <p class="file-state warn">
-      Too large: this conversion takes files of up to {format.bytes(most)}. Split the file, or choose another
-      target.
+      Too large: this conversion takes files of up to {format.bytes(maxBytes)}. Split the file, or choose
+      another target.
     </p>
   ) : null
 }

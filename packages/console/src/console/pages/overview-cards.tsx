@@ -89,7 +89,7 @@ export function PairsCard({ charts, when }: { charts: Charts; when: string }) {
 }
 
 export function FailuresCard({ charts, when }: { charts: Charts; when: string }) {
-  const most = Math.max(1, ...charts.failures.map(({ jobs }) => jobs))
+  const maxJobs = Math.max(1, ...charts.failures.map(({ jobs }) => jobs))
   return (
     <Card title="Failures" aside={<span class="muted small">{when}</span>}>
       {charts.failures.length === 0 ? (
@@ -100,7 +100,7 @@ export function FailuresCard({ charts, when }: { charts: Charts; when: string })
             <li key={reason}>
               <Link to={`/jobs?reason=${reason}`}>{reason}</Link>
               <span class="bar" aria-hidden="true">
-                <span style={{ width: `${(100 * jobs) / most}%` }} />
+                <span style={{ width: `${(100 * jobs) / maxJobs}%` }} />
               </span>
               <span class="number">{format.count(jobs)}</span>
             </li>

@@ -33,7 +33,12 @@ describe('size and shape', () => {
     const input = await kiln.film(
       'wide.mpeg',
       ...testPicture(1, '352x288', 25),
-      ...['-c:v', 'mpeg2video', '-aspect', '16:9', '-f', 'mpeg'],
+      '-c:v',
+      'mpeg2video',
+      '-aspect',
+      '16:9',
+      '-f',
+      'mpeg',
     )
     const { video } = await inspect((await kiln.convert(input, 'mpeg', 'mp4')).path)
     expect(video.sample_aspect_ratio).toBe('16:11')
@@ -63,7 +68,9 @@ describe('a turned picture', () => {
       name,
       ...half('red'),
       ...half('blue'),
-      ...['-filter_complex', '[0][1]hstack', ...h264],
+      '-filter_complex',
+      '[0][1]hstack',
+      ...h264,
     )
     const bytes = await readFile(path)
     // Version 0 of the track header: the matrix stands 40 bytes after its name's end.
@@ -97,7 +104,11 @@ describe('time', () => {
     const input = await kiln.film(
       'uneven.webm',
       ...testPicture(3, '160x120', 30),
-      ...['-vf', "select='not(mod(n,7))+lt(n,20)'", '-fps_mode', 'vfr', ...vp9],
+      '-vf',
+      "select='not(mod(n,7))+lt(n,20)'",
+      '-fps_mode',
+      'vfr',
+      ...vp9,
     )
     const before = await frameTimes(input)
     const after = await frameTimes((await kiln.convert(input, 'webm', 'mp4')).path)
@@ -120,7 +131,12 @@ describe('time', () => {
     )
     const input = await kiln.film(
       'still.mp4',
-      ...['-i', moving, '-c', 'copy', '-bsf:v', 'setts=duration=if(eq(N\\,19)\\,96000\\,DURATION)'],
+      '-i',
+      moving,
+      '-c',
+      'copy',
+      '-bsf:v',
+      'setts=duration=if(eq(N\\,19)\\,96000\\,DURATION)',
     )
     expect((await inspect(input)).seconds).toBeGreaterThan(7)
     expect(
@@ -138,7 +154,11 @@ describe('time', () => {
   it('shows the transparent parts of a GIF white', async () => {
     const input = await kiln.film(
       'clear.gif',
-      ...['-f', 'lavfi', '-i', 'color=red:size=100x100:d=1:r=10,format=rgba', '-filter_complex'],
+      '-f',
+      'lavfi',
+      '-i',
+      'color=red:size=100x100:d=1:r=10,format=rgba',
+      '-filter_complex',
       "[0]geq=r=255:g=0:b=0:a='if(lt(X,50),255,0)',split[a][b];[a]palettegen[p];[b][p]paletteuse",
     )
     const { path } = await kiln.convert(input, 'gif', 'mp4')
@@ -153,7 +173,12 @@ describe('depth and fields', () => {
     const input = await kiln.film(
       'deep.mkv',
       ...testPicture(1),
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le'],
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p10le',
     )
     const { video } = await inspect((await kiln.convert(input, 'mkv', 'mp4')).path)
     expect([video.codec_name, video.pix_fmt]).toEqual(['h264', 'yuv420p'])
@@ -164,7 +189,12 @@ describe('depth and fields', () => {
       'hdr.webm',
       ...testPicture(1),
       ...[...vp9, '-pix_fmt', 'yuv420p10le', '-profile:v', '2'],
-      ...['-color_trc', 'smpte2084', '-color_primaries', 'bt2020', '-colorspace', 'bt2020nc'],
+      '-color_trc',
+      'smpte2084',
+      '-color_primaries',
+      'bt2020',
+      '-colorspace',
+      'bt2020nc',
     )
     const { video } = await inspect((await kiln.convert(input, 'webm', 'mp4')).path)
     expect([video.pix_fmt, video.color_transfer]).toEqual(['yuv420p', 'bt709'])
@@ -211,7 +241,12 @@ it('shows the transparent parts of a WebM white', async () => {
       '-i',
       "color=red:size=100x100:d=1:r=10,format=yuva420p,geq=lum=80:cb=90:cr=240:a='if(lt(X,50),255,0)'",
     ],
-    ...['-c:v', 'libvpx-vp9', '-pix_fmt', 'yuva420p', '-auto-alt-ref', '0'],
+    '-c:v',
+    'libvpx-vp9',
+    '-pix_fmt',
+    'yuva420p',
+    '-auto-alt-ref',
+    '0',
   )
   const { path } = await kiln.convert(input, 'webm', 'mp4')
   const [left, right] = [await firstPixel(path, 20, 50), await firstPixel(path, 80, 50)]

@@ -83,7 +83,14 @@ describe('copying', () => {
       'web.mkv',
       ...testPicture(1),
       ...testSound(1),
-      ...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'],
+      '-c:v',
+      'libvpx-vp9',
+      '-deadline',
+      'realtime',
+      '-cpu-used',
+      '8',
+      '-c:a',
+      'libopus',
     )
     const programs: string[] = []
     const watched = (box: SandboxSpec) => {
@@ -126,8 +133,21 @@ describe('sound', () => {
       ...testPicture(1),
       ...testSound(1),
       ...testSound(1),
-      ...['-map', '0', '-map', '1', '-map', '2', ...h264, '-c:a:0', 'aac', '-c:a:1', 'libopus'],
-      ...['-metadata:s:a:0', 'language=fre', '-metadata:s:a:1', 'language=jpn'],
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-map',
+      '2',
+      ...h264,
+      '-c:a:0',
+      'aac',
+      '-c:a:1',
+      'libopus',
+      '-metadata:s:a:0',
+      'language=fre',
+      '-metadata:s:a:1',
+      'language=jpn',
     )
     for (const [to, codecs] of [
       ['mp4', ['aac', 'aac']],
@@ -154,7 +174,13 @@ describe('sound', () => {
     const silent = await kiln.film(
       'silent.mov',
       ...testPicture(1),
-      ...['-f', 'lavfi', '-i', 'anullsrc=d=1', ...h264, '-c:a', 'aac'],
+      '-f',
+      'lavfi',
+      '-i',
+      'anullsrc=d=1',
+      ...h264,
+      '-c:a',
+      'aac',
     )
     expect((await inspect((await kiln.convert(silent, 'mov', 'webm')).path)).audio.length).toBe(1)
     const mute = await kiln.film('mute.mov', ...testPicture(1), ...h264)
@@ -175,7 +201,13 @@ describe('subtitles', () => {
     const input = await kiln.film(
       `words-${codec}.${from}`,
       ...testPicture(2),
-      ...['-i', await subtitleFile(), ...h264, '-c:s', codec, '-metadata:s:s:0', 'language=ger'],
+      '-i',
+      await subtitleFile(),
+      ...h264,
+      '-c:s',
+      codec,
+      '-metadata:s:s:0',
+      'language=ger',
     )
     const { path } = await kiln.convert(input, from, to)
     const film = await inspect(path)
@@ -190,7 +222,13 @@ describe('subtitles', () => {
     const input = await kiln.film(
       'words-gif.mkv',
       ...testPicture(1),
-      ...['-i', await subtitleFile(), '-t', '1', ...h264, '-c:s', 'srt'],
+      '-i',
+      await subtitleFile(),
+      '-t',
+      '1',
+      ...h264,
+      '-c:s',
+      'srt',
     )
     expect((await inspect((await kiln.convert(input, 'mkv', 'gif')).path)).subtitles).toEqual([])
   })
@@ -234,8 +272,20 @@ describe('what surrounds the film', () => {
     const picture = await kiln.film('cover.jpg', ...testPicture(1, '64x64'), '-frames:v', '1')
     const input = await kiln.film(
       'covered.m4v',
-      ...['-i', picture, '-i', plain, '-map', '0', '-map', '1', '-c', 'copy', '-f', 'mp4'],
-      ...['-disposition:v:0', 'attached_pic'],
+      '-i',
+      picture,
+      '-i',
+      plain,
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c',
+      'copy',
+      '-f',
+      'mp4',
+      '-disposition:v:0',
+      'attached_pic',
     )
     const film = await inspect((await kiln.convert(input, 'm4v', 'mp4')).path)
     expect([film.video.codec_name, film.video.width]).toEqual(['h264', 160])

@@ -18,7 +18,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 describeAtLevels('in the box: %s', (level) => {
   test('ffmpeg loads few libraries, and every decoder among them', async () => {
     const opened = await openSandbox({
-      ...{ allowUnsandboxed: false, levels: [level] },
+      allowUnsandboxed: false,
+      levels: [level],
       log: { info: () => {}, warn: () => {} },
     })
     const root = await opened.scratchRoot(join(folder, level))

@@ -190,8 +190,20 @@ export async function pictureHash(path: string): Promise<string> {
   const { stdout } = await run(
     'ffmpeg',
     [
-      ...['-nostdin', '-v', 'error', '-i', path, '-map', '0:v:0', '-c', 'copy'],
-      ...['-bsf:v', 'h264_mp4toannexb', '-f', 'md5', 'pipe:1'],
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      path,
+      '-map',
+      '0:v:0',
+      '-c',
+      'copy',
+      '-bsf:v',
+      'h264_mp4toannexb',
+      '-f',
+      'md5',
+      'pipe:1',
     ],
     startsSoon,
   )
@@ -203,8 +215,18 @@ export async function firstPixel(path: string, x: number, y: number): Promise<nu
   const { stdout } = await run(
     'ffmpeg',
     [
-      ...['-nostdin', '-v', 'error', '-i', path, '-frames:v', '1', '-vf', `crop=2:2:${x}:${y},format=rgb24`],
-      ...['-f', 'rawvideo', 'pipe:1'],
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      path,
+      '-frames:v',
+      '1',
+      '-vf',
+      `crop=2:2:${x}:${y},format=rgb24`,
+      '-f',
+      'rawvideo',
+      'pipe:1',
     ],
     { ...startsSoon, encoding: 'buffer' },
   )

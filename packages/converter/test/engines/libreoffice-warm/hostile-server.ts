@@ -75,6 +75,7 @@ export async function startHostileServer(
       outputName: 'output.pdf',
       signal,
     })
+    // There may be no output.
     const output = await readFile(join(outFolder, 'output.pdf'), 'utf8').catch(() => undefined)
     return { ...result, output }
   }

@@ -69,6 +69,7 @@ export function processesOf(folder: string, name: string): number[] {
         if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== name) return false
         return readlinkSync(`/proc/${pid}/cwd`).startsWith('/jobs/') && mountsHold(pid, folder)
       } catch {
+        // The process has ended.
         return false
       }
     })

@@ -47,14 +47,14 @@ local kinds = {
 }
 
 local function seconds(work, text, repeats)
-  local least = math.huge
+  local fastest = math.huge
   for _ = 1, 3 do
     collectgarbage()
     local start = os.clock()
     for _ = 1, repeats do work(text) end
-    least = math.min(least, os.clock() - start)
+    fastest = math.min(fastest, os.clock() - start)
   end
-  return least
+  return fastest
 end
 
 for _, kind in ipairs(kinds) do

@@ -54,6 +54,7 @@ const parseJson =
     try {
       return JSON.parse(text)
     } catch {
+      // The message must be Gotenberg's, not Node's.
       throw invalid(`unmarshal ${name}: ${jsonFault(text)}`)
     }
   }

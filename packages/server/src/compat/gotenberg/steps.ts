@@ -144,6 +144,7 @@ function readLook(fields: Fields, name: string, text: string | undefined) {
   try {
     given = JSON.parse(text) as Record<string, unknown>
   } catch {
+    // The message must be Gotenberg's, not Node's.
     fields.fault(`form field '${name}' is invalid (got '${text}', resulting to no JSON object)`)
     return {}
   }

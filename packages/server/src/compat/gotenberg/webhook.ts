@@ -73,6 +73,7 @@ function extraHeaders(text: string | undefined): Record<string, string> {
   try {
     entries = Object.entries(JSON.parse(text) as object)
   } catch {
+    // The message must be Gotenberg's, not Node's.
     throw new InvalidForm("Invalid 'Gotenberg-Webhook-Extra-Http-Headers' header: it is no JSON object")
   }
   const found: Record<string, string> = {}

@@ -49,6 +49,7 @@ export async function removeRuntimeFolder({ runtimeDir }: Folders): Promise<void
 async function runtimeRoot(): Promise<string> {
   const uid = process.getuid?.()
   const own = uid === 0 ? '/run' : `/run/user/${uid}`
+  // The directory may not exist.
   const ownFound = await stat(own).catch(() => undefined)
   if (ownFound?.isDirectory() && ownFound.uid === uid) return own
   const temporary = tmpdir()

@@ -32,6 +32,7 @@ export async function readBuiltPages(): Promise<BuiltPages | null> {
   try {
     return { console: await read('index'), app: await read('app') }
   } catch {
+    // The set-up has not built the pages.
     return null
   }
 }
