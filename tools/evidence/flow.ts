@@ -53,7 +53,7 @@ const splitRow = (line: string): string[] =>
     .map((cell) => withoutMarks(asText(cell.replaceAll('\\|', '|'))))
 
 /** A merged cell is in its first position; its other positions are empty. */
-export function placeCells(
+function placeCells(
   rows: readonly (readonly { text: string; columns: number; rows: number }[])[],
 ): string[][] {
   const out: string[][] = rows.map(() => [])

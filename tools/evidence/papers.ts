@@ -3,7 +3,7 @@ import type { Flow, FlowBlock } from './flow.ts'
 // Papers as TeX sets them, made by seed: one and two columns, footnotes, program text, formulas, tables with few rules,
 // and headings of several classes.
 
-export type Typesetter = 'pdflatex' | 'lualatex' | 'pandoc'
+type Typesetter = 'pdflatex' | 'lualatex' | 'pandoc'
 
 export interface Paper {
   name: string

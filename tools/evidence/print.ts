@@ -12,7 +12,7 @@ export type Printer = 'chromium' | 'libreoffice' | 'word'
 /** What Chromium is asked for besides the page. */
 export type PdfOptions = Parameters<Page['pdf']>[0]
 
-export interface PrintOptions {
+interface PrintOptions {
   /** LibreOffice's PDFs have tags unless this is false. */
   tagged?: boolean
   /** By file, for Chromium. */

@@ -9,32 +9,21 @@ import type { Paper } from './papers.ts'
 
 const run = promisify(execFile)
 
-export const hasTex = (): Promise<boolean> =>
-  run('pdflatex', ['--version']).then(
-    () => true,
-    () => false,
-  )
-
 /** Sets `x.tex` as `x.pdf`, twice, so that what points at pages and numbers is right. The same source gives the same bytes. */
-export async function typeset(engine: 'pdflatex' | 'lualatex', file: string): Promise<void> {
+async function typeset(engine: 'pdflatex' | 'lualatex', file: string): Promise<void> {
   const env = { ...process.env, SOURCE_DATE_EPOCH: '0', FORCE_SOURCE_DATE: '1' }
   const args = ['-interaction=nonstopmode', '-halt-on-error', '-no-shell-escape', basename(file)]
   for (let pass = 0; pass < 2; pass++)
     await run(engine, args, { cwd: dirname(file), env, timeout: 120_000, maxBuffer: 16 * 1024 * 1024 })
 }
 
-/** A standalone TeX source that pandoc writes, from a source or its own JSON. */
-export async function pandocTex(
-  from: string,
-  file: string,
-  variables: readonly string[],
-  to: string,
-): Promise<void> {
-  const options = variables.flatMap((v) => ['-V', v])
-  const { stdout } = await run('pandoc', ['-f', from, '-t', 'latex', '-s', ...options, file], {
+/** Replaces the source by the standalone one that pandoc writes of it. */
+async function rewriteByPandoc(file: string, variables: readonly string[]): Promise<void> {
+  const options = variables.flatMap((each) => ['-V', each])
+  const { stdout } = await run('pandoc', ['-f', 'latex', '-t', 'latex', '-s', ...options, file], {
     maxBuffer: 64 * 1024 * 1024,
   })
-  await writeFile(to, stdout)
+  await writeFile(file, stdout)
 }
 
 /** Writes `name.pdf` into the folder. */
@@ -44,7 +33,7 @@ export async function printPaper(
 ): Promise<string> {
   const source = join(folder, `${name}.tex`)
   await writeFile(source, tex)
-  if (typesetter === 'pandoc') await pandocTex('latex', source, variables, source)
+  if (typesetter === 'pandoc') await rewriteByPandoc(source, variables)
   await typeset(typesetter === 'lualatex' ? 'lualatex' : 'pdflatex', source)
   return join(folder, `${name}.pdf`)
 }

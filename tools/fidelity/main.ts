@@ -1,7 +1,5 @@
 import { measureOffice } from './office/measure.ts'
-import { measureOutside } from './outside/measure.ts'
 import { measurePdf } from './pdf/measure.ts'
-import { measurePapers } from './pdf/papers.ts'
 import { measureWord } from './pdf/word.ts'
 import { measureScans } from './scans/measure.ts'
 
@@ -12,8 +10,6 @@ type Measure = (folder: string, keep: boolean, ...more: string[]) => Promise<voi
 
 const yardsticks: Readonly<Record<string, Measure>> = {
   office: measureOffice,
-  outside: measureOutside,
-  papers: measurePapers,
   pdf: measurePdf,
   scans: measureScans,
   word: measureWord,
@@ -24,12 +20,11 @@ const measure = yardsticks[name]
 if (measure && folder)
   await measure(folder, rest.includes('--keep'), ...rest.filter((word) => word !== '--keep'))
 else {
-  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [PAIRS | PRINTS [LOOKS] | fit|measure|all [COUNT]] [--keep]
-  FOLDER  holds the documents, their true versions and the program that scores them; for outside: any documents;
-          for papers: takes what TeX sets; for scans: takes the simulated scans
+  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [PAIRS | fit|measure|all [COUNT]] [--keep]
+  FOLDER  holds the documents, their true versions and the program that scores them; for scans: takes the simulated
+          scans
   PAIRS   for word: a folder of Word files, each with the PDF that Word printed of it
   COUNT   for scans: documents in each language
-  PRINTS  for outside: takes the prints; LOOKS: in how many looks each document is printed
   --keep  keeps the figures and the drawing in docs/fidelity, for the next run to compare with`)
   process.exitCode = 1
 }

@@ -12,7 +12,6 @@ export interface Summary {
   measure: number | undefined
 }
 
-const flow = ['words', 'headings', 'paragraphs', 'items', 'notes', 'listings', 'formulas', 'cells']
 const metrics: Readonly<Record<string, readonly string[]>> = {
   odl: ['overall', 'nid', 'teds', 'mhs'],
   icdar: ['adjacency F1', 'TEDS', 'GriTS'],
@@ -23,8 +22,6 @@ const metrics: Readonly<Record<string, readonly string[]>> = {
   printed: ['score', 'text', 'paragraphs', 'tables', 'headings', 'lists', 'visual'],
   business: ['words', 'runs', 'pairs', 'rows'],
   scripts: ['letters', 'paragraphs', 'order', 'cells'],
-  papers: flow,
-  outside: flow,
 }
 /** Those that the folder has. */
 export const benchmarks = ['odl', 'icdar', 'ppb', 'jose', 'olmocr']
@@ -38,15 +35,10 @@ function valuesOf(scores: FileScores, metric: string): number[] {
   return Array.isArray(each) ? each.filter((value) => typeof value === 'number') : []
 }
 
-/** `ownerOf` names what decides the half, where several files come from one. */
-export function summarise(
-  benchmark: string,
-  files: Readonly<Record<string, FileScores>>,
-  ownerOf: (id: string) => string = (id) => id,
-): Summary[] {
+export function summarise(benchmark: string, files: Readonly<Record<string, FileScores>>): Summary[] {
   const mean = (metric: string, half: Half): number | undefined => {
     const values = Object.entries(files)
-      .filter(([id]) => halfOf(ownerOf(id)) === half)
+      .filter(([id]) => halfOf(id) === half)
       .flatMap(([, scores]) => valuesOf(scores, metric))
     return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
   }
