@@ -9,6 +9,7 @@ import { editPackage, type PackageEdit, type Parts } from '../../package/edit-pa
 import { openPackage } from '../../package/read-package.ts'
 import type { EngineRun } from '../engine.ts'
 import { excelEdit } from './as-excel/as-excel.ts'
+import { setBinaryPrintLayout } from './as-excel/binary-workbook.ts'
 import { powerPointEdit } from './as-powerpoint/as-powerpoint.ts'
 import { readDeckFonts } from './as-powerpoint/deck-fonts.ts'
 import { wordEdit } from './as-word/as-word.ts'
@@ -45,7 +46,11 @@ export async function prepareSource(run: Input): Promise<PreparedSource> {
   const { isEdited, details } = isPackage
     ? await editZipPackage(run, original, target)
     : {
-        isEdited: run.to === 'pdf' && (await keepDates(original, target, run.from)),
+        isEdited:
+          run.to === 'pdf' &&
+          (await (run.from === 'xls'
+            ? setBinaryPrintLayout(original, target)
+            : keepDates(original, target, run.from))),
         details: await detailsOf(run.from, original),
       }
   return { source: isEdited ? `/out/${name}` : `/in/${run.inputName}`, details, isLocked: false }

@@ -1,13 +1,23 @@
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { openDocument, xlsx } from '@kiln/test-support/documents.ts'
 import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { openTestConverter, pairOf, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import {
+  officeFile,
+  openTestConverter,
+  pairOf,
+  pairsOf,
+  type TestConverter,
+} from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const run = promisify(execFile)
 
 let kiln: TestConverter
 beforeAll(async () => {
@@ -64,6 +74,14 @@ test('one that is protected, by a password too, is printed as another', async ()
         await toPdf(xlsx({ rows: [['Bryum']], after: `<sheetProtection ${password}sheet="1"/>` }), 'xlsx'),
       ),
     ).toContain('Bryum')
+})
+
+test('text of a binary workbook is as far from the edge of its cell as in Excel', async () => {
+  const path = await toPdf(await officeFile('table.xls'), 'xls')
+  const { stdout } = await run('pdftotext', ['-bbox', path, '-'])
+  const left = Number(/<word xMin="([\d.]+)"/.exec(stdout)?.[1])
+  // Less a margin of 0.748 inches. The padding that LibreOffice gives it is 2.
+  expect(Math.abs(left - 0.748 * 72 - 2.35)).toBeLessThan(0.1)
 })
 
 test('a narrow sheet keeps its portrait page and its size', async () => {

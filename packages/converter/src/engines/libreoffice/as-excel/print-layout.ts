@@ -13,7 +13,7 @@ import { localName, type WorkbookStyles } from './workbook-styles.ts'
 
 /** Inches, as Excel writes them for a new sheet. */
 const defaultMargins = 'left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"'
-const maxRowHeight = 409.5
+export const maxRowHeight = 409.5
 
 export function setPrintLayout(sheet: string, { normalFont, raisesRow }: WorkbookStyles): string {
   const factor = { column: columnFactor(normalFont), row: rowFactor(normalFont) }
@@ -83,7 +83,7 @@ export function setPrintLayout(sheet: string, { normalFont, raisesRow }: Workboo
  * LibreOffice keeps heights in whole twips and prints them in hundredths of a millimetre, cut off. What one row loses
  * the next one gets, so that the error does not add up over a page.
  */
-function createHeightRounding(): (points: number) => number {
+export function createHeightRounding(): (points: number) => number {
   let missing = 0
   return (points) => {
     const twips = Math.max(0, Math.round((points + missing) * 20))

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { changeRecords } from './binary-workbook.ts'
+
+const record = (type: number, ...words: number[]) => {
+  const bytes = Buffer.alloc(4 + words.length * 2)
+  for (const [index, word] of [type, words.length * 2, ...words].entries())
+    bytes.writeUInt16LE(word, index * 2)
+  return bytes
+}
+const start = (kind: number, version = 0x0600) => record(0x0809, version, kind, 0, 0)
+const calibri = () => {
+  const name = Buffer.from('Calibri', 'latin1')
+  const font = Buffer.concat([Buffer.alloc(16), name, Buffer.alloc(1)])
+  font.writeUInt16LE(220, 0)
+  font[14] = name.length
+  return Buffer.concat([record(0x0031, ...Array<number>(12).fill(0)).subarray(0, 4), font])
+}
+const row = (height: number) => record(0x0208, 0, 0, 1, height, 0, 0, 0x0100, 0)
+const workbook = (...sheet: Buffer[]) => Buffer.concat([start(0x0005), calibri(), start(0x0010), ...sheet])
+const changed = (...sheet: Buffer[]) => {
+  const bytes = workbook(...sheet)
+  expect(changeRecords(bytes)).toBe(true)
+  return bytes.subarray(workbook().length)
+}
+
+test('a stored height counts, at the height that is printed', () => {
+  const found = changed(row(600))
+  expect(found.readUInt16LE(4 + 6) / 20).toBeCloseTo(29.04, 1)
+  expect(found.readUInt16LE(4 + 12)).toBe(0x0140)
+  const default15 = changed(record(0x0225, 0, 300))
+  expect([default15.readUInt16LE(4), default15.readUInt16LE(6)]).toEqual([1, 290])
+})
+
+test('columns have the unit that Excel prints', () => {
+  expect(changed(record(0x007d, 0, 1, 2560, 15, 0, 0)).readUInt16LE(4 + 4)).toBe(2602)
+})
+
+test('default columns are 64 pixels wide', () => {
+  const found = changed(record(0x020b, 0, 0, 0, 1, 0, 0, 0, 0))
+  expect(found.readUInt16LE(0)).toBe(0x0099)
+  expect(found.readUInt16LE(4)).toBe(Math.round((64 / 7) * 256 * (5.64 / 5.55)))
+})
+
+test('the protection of a sheet is removed', () => {
+  expect(changed(record(0x0012, 1), record(0x0013, 0xcc1a))).toEqual(
+    Buffer.concat([record(0x0012, 0), record(0x0013, 0)]),
+  )
+})
+
+test('charts, workbooks of Excel 95 and records that are cut off stay as they are', () => {
+  const chart = Buffer.concat([start(0x0005), calibri(), start(0x0020), row(600)])
+  const copy = Buffer.from(chart)
+  expect(changeRecords(copy)).toBe(true)
+  expect(copy).toEqual(chart)
+  expect(changeRecords(Buffer.concat([start(0x0005, 0x0500), calibri()]))).toBe(false)
+  const cut = workbook(row(600)).subarray(0, -10)
+  const before = Buffer.from(cut)
+  changeRecords(cut)
+  expect(cut).toEqual(before)
+})

@@ -1,0 +1,100 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { readOleRoot } from '../../../catalog/sniff/ole.ts'
+import { uploadOf } from '../../../catalog/sniff/upload.ts'
+import { hasEncryptionRecord } from '../../../catalog/sniff/variant.ts'
+import { createHeightRounding, maxRowHeight } from './print-layout.ts'
+import { columnFactor, defaultColumnWidth, type NormalFont, rowFactor } from './printed-units.ts'
+
+// An xls file gets the widths and heights that Excel prints, as print-layout.ts gives them to an xlsx file. It is a
+// sequence of records: a number, a length, contents. No record changes its length, so all stay where they are. [MS-XLS]
+
+const maxBytes = 64 * 1024 * 1024
+const records = {
+  startOfPart: 0x0809,
+  protection: 0x0012,
+  password: 0x0013,
+  font: 0x0031,
+  columns: 0x007d,
+  standardWidth: 0x0099,
+  row: 0x0208,
+  rowIndex: 0x020b,
+  defaultHeight: 0x0225,
+} as const
+const version97 = 0x0600
+const sheetPart = 0x0010
+const unitsPerDigit = 256
+const twipsPerPoint = 20
+const hasOwnHeight = 0x40
+const defaultHasOwnHeight = 0x01
+
+/** Writes a copy to `target`; false for a workbook that stays as it is. */
+export async function setBinaryPrintLayout(source: string, target: string): Promise<boolean> {
+  if ((await stat(source)).size > maxBytes) return false
+  const file = await readFile(source)
+  const { streams } = await readOleRoot(uploadOf(file))
+  const workbook = streams.get('Workbook')
+  if (!workbook || (await hasEncryptionRecord(workbook))) return false
+  const bytes = await workbook.start(workbook.size)
+  if (!changeRecords(bytes)) return false
+  await workbook.overwrite(bytes, file)
+  await writeFile(target, file, { flag: 'wx' })
+  // LibreOffice changes the cells of a file only that its user may write to.
+  await chmod(target, 0o666)
+  return true
+}
+
+/** Changes the records in place; false when no Normal font comes first. */
+export function changeRecords(bytes: Buffer): boolean {
+  let font: NormalFont | undefined
+  let change: ((type: number, content: Buffer, header: Buffer) => void) | undefined
+  for (let at = 0; at + 4 <= bytes.length; at += 4 + bytes.readUInt16LE(at + 2)) {
+    const header = bytes.subarray(at, at + 4)
+    const type = header.readUInt16LE(0)
+    const content = bytes.subarray(at + 4, at + 4 + header.readUInt16LE(2))
+    if (type === records.font) font ??= readFont(content)
+    else if (type === records.startOfPart && content.length >= 4) {
+      if (content.readUInt16LE(0) !== version97) return false
+      change = font && content.readUInt16LE(2) === sheetPart ? sheetChange(font) : undefined
+    } else change?.(type, content, header)
+  }
+  return font !== undefined
+}
+
+/** The first font is that of the Normal style. */
+function readFont(content: Buffer): NormalFont | undefined {
+  if (content.length < 16) return undefined
+  const isWide = ((content[15] ?? 0) & 1) !== 0
+  const end = 16 + (content[14] ?? 0) * (isWide ? 2 : 1)
+  return {
+    name: content.toString(isWide ? 'utf16le' : 'latin1', 16, end),
+    size: content.readUInt16LE(0) / twipsPerPoint,
+  }
+}
+
+function sheetChange(font: NormalFont) {
+  const factor = { column: columnFactor(font), row: rowFactor(font) }
+  const defaultWidth = defaultColumnWidth(font)
+  const roundHeight = createHeightRounding()
+  const scaleWidth = (content: Buffer, at: number) => {
+    const width = Math.round(content.readUInt16LE(at) * factor.column)
+    content.writeUInt16LE(Math.min(width, 0xffff), at)
+  }
+  return (type: number, content: Buffer, header: Buffer): void => {
+    if (type === records.columns && content.length >= 6) scaleWidth(content, 4)
+    else if (type === records.standardWidth && content.length >= 2) scaleWidth(content, 0)
+    else if (type === records.rowIndex && content.length >= 2 && defaultWidth !== undefined) {
+      // LibreOffice does not read where the rows lie. Default columns have no record of their width in most files; one
+      // that comes later counts.
+      header.writeUInt16LE(records.standardWidth, 0)
+      content.writeUInt16LE(Math.round(defaultWidth * unitsPerDigit * factor.column), 0)
+    } else if (type === records.defaultHeight && content.length >= 4) {
+      content.writeUInt16LE(content.readUInt16LE(0) | defaultHasOwnHeight, 0)
+      content.writeUInt16LE(Math.round((content.readUInt16LE(2) & 0x7fff) * factor.row), 2)
+    } else if (type === records.row && content.length >= 14) {
+      const height = ((content.readUInt16LE(6) & 0x7fff) / twipsPerPoint) * factor.row
+      if (height === 0) return
+      content.writeUInt16LE(Math.round(roundHeight(Math.min(height, maxRowHeight)) * twipsPerPoint), 6)
+      content.writeUInt16LE(content.readUInt16LE(12) | hasOwnHeight, 12)
+    } else if (type === records.protection || type === records.password) content.fill(0)
+  }
+}
