@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// The web app and the console. What the server-rendered pages load is in pages/ and is served as it is.
+// The web app and the console. The files of the server-rendered pages are in pages/ and are served unchanged.
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

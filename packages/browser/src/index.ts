@@ -65,7 +65,7 @@ export async function convertInBrowser(
   return signal ? Promise.race([conversion, rejectOnAbort(signal, conversion)]) : conversion
 }
 
-/** What only a page can do: measure an image before it is decoded, and draw an SVG. */
+/** Steps that are only possible on a page: measuring an image before it is decoded, and drawing an SVG. */
 async function prepareImage(request: ConversionRequest): Promise<ConversionRequest> {
   const { prepare } = await import('./images/prepare.ts')
   return prepare(request)

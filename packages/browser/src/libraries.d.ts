@@ -1,4 +1,4 @@
-// Types of libraries that have none.
+// Types of libraries that ship without types.
 
 declare module 'libheif-js/libheif-wasm/libheif.js' {
   interface HeifImage {

@@ -4,7 +4,7 @@ export const maxBytes = 256 * 1024 * 1024
 export const maxPixels = 100_000_000
 /** Longest side of a canvas in current browsers. */
 export const maxSide = 32_767
-/** What the files of an archive may take in memory, unpacked and packed again. */
+/** Maximum memory for the files of an archive, unpacked and packed again. */
 export const maxUnpackedBytes = 512 * 1024 * 1024
 /** Most files and folders of an archive. */
 export const maxEntries = 10_000

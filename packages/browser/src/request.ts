@@ -1,7 +1,7 @@
 import type { BrowserFailureCode } from './failure.ts'
 import type { Family } from './targets.ts'
 
-/** What a worker is asked to do. */
+/** A request to a worker. */
 export interface ConversionRequest {
   family: Family
   /** One file, or the PDFs to merge. */

@@ -6,7 +6,9 @@ export interface Watch {
   onProgress: ((fraction: number) => void) | undefined
 }
 
-/** One conversion in a worker that ends with it: whatever it allocated is freed, also when it is aborted. */
+/**
+ * Runs one conversion in a worker that is terminated afterwards, so that all its memory is freed, also after an abort.
+ */
 export function runInWorker(request: ConversionRequest, { signal, onProgress }: Watch): Promise<Blob> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   return new Promise<Blob>((resolve, reject) => {

@@ -1,7 +1,7 @@
 // Which conversions run in the browser. This file is small and imports nothing, so that a page can list the targets of a
 // file without loading the code that converts.
 
-/** What is loaded for a conversion. */
+/** The code that is loaded for a conversion. */
 export type Family = 'image' | 'audio' | 'archive' | 'pdf'
 
 export interface BrowserTarget {
@@ -92,14 +92,14 @@ export function formatNamed(name: string): string {
   return Object.hasOwn(otherNames, lower) ? (otherNames[lower] as string) : lower
 }
 
-/** Which code converts a file of this format; null when there is none. */
+/** The code that converts files of this format; null when there is none. */
 export function familyOf(source: string): Family | null {
   for (const [family, { sources }] of Object.entries(families))
     if (sources.split(' ').includes(source)) return family as Family
   return null
 }
 
-/** What a file of this format can become in the browser. */
+/** The targets for a file of this format in the browser. */
 export function browserTargets(from: string): BrowserTarget[] {
   const source = formatNamed(from)
   const family = familyOf(source)

@@ -43,7 +43,7 @@ export interface TestBrowsers {
   firefox: TestPage
   /** Where the package is installed. */
   folder: string
-  /** What the browsers asked for, other than the program itself. */
+  /** Requests of the browsers other than those for the program itself. */
   requests: string[]
   /** The most memory that Chromium's page takes while something runs, in bytes. */
   peakMemory(run: () => Promise<unknown>): Promise<number>

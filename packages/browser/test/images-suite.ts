@@ -55,7 +55,7 @@ const starts: Readonly<Record<string, string>> = {
 
 const opaque = new Set(['jpg', 'pdf'])
 
-/** What the quarters of an output look like: these formats have a white background. */
+/** The colours of the quarters of an output: these formats have a white background. */
 function coloursOf(from: string, to: string): readonly Colour[] {
   if (from === 'heic') return [red, blue, white, green]
   if (from === 'svg') return [red, red, red, red]

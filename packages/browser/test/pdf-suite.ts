@@ -27,7 +27,7 @@ function pdfOf(words: readonly string[]): Buffer {
   ])
 }
 
-/** A photograph of 900 × 900 pixels on an inch: far more than a page shows. */
+/** A photograph at 900 pixels per inch: many more than a page can show. */
 function pdfWithImage(): Buffer {
   const side = 900
   const pixels = Buffer.alloc(side * side * 3)

@@ -92,7 +92,7 @@ export async function send(
   })
 }
 
-/** Why no answer came. A watchdog's own reason is better than what the platform makes of it. */
+/** Why there was no response. The reason of a timeout or abort is more specific than the platform's error. */
 export function connectionError(url: string, error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (error instanceof KilnError) return error
@@ -101,7 +101,7 @@ export function connectionError(url: string, error: unknown, signal: AbortSignal
   })
 }
 
-/** fetch says only "fetch failed"; the reason is further down. */
+/** fetch says only "fetch failed"; the reason is in the chain of causes. */
 function rootReason(error: unknown): string {
   let deepest = error
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause

@@ -83,7 +83,7 @@ export function startClock({ signal: outer, timeout }: CallOptions, defaultTimeo
   }
 }
 
-/** Runs a call on a clock of its own, which ends with it. */
+/** Runs a call with a new clock, which is stopped afterwards. */
 export async function onClock<T>(
   options: CallOptions,
   defaultTimeout: number,

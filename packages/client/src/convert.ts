@@ -12,9 +12,8 @@ import { checkTarget, type SaveOptions, saveToPath, saveToStream, type WritableT
 import { upload } from './upload.ts'
 import { type JobState, readJob, waitForEnd } from './wait.ts'
 
-// The whole way of one conversion: submit, upload, wait, download. The idempotency key is made once
-// and kept over everything that is tried again, so a conversion is charged once. From the submit on
-// every error carries the job's id, to go on with later.
+// A complete conversion: submit, upload, wait, download. The idempotency key is created once and kept over all retries,
+// so a conversion is charged once. After the submit every error contains the job's id, to continue later.
 
 export interface ProgressOptions {
   onProgress?: OnProgress | undefined
@@ -32,7 +31,7 @@ export interface OutputOptions extends SaveOptions {
 export interface ConvertOptions extends CallOptions, PairChoice, OutputOptions, ProgressOptions {
   /** Length of a stream, if known. It is then sent as it comes, and cannot be sent twice. */
   bytes?: number | undefined
-  /** File name of an input that has none; its extension gives the source format. */
+  /** File name of an input without a name; its extension gives the source format. */
   name?: string | undefined
   /** Made if not given. Give your own to be charged once over restarts of your program. */
   idempotencyKey?: string | undefined
@@ -47,19 +46,19 @@ export interface Saved {
   contentType: string | null
   fileName: string | null
   expiresAt: string | null
-  /** What was seen and done, where `report` asked for it; null also where the service gives none. */
+  /** The report, if `report` was set; null also when the service has none. */
   report: Report | null
 }
 
 /** An output to be read now. It comes from the network as it is read. */
 export interface Output {
   jobId: string
-  /** Bytes of the output, if the store says. */
+  /** Bytes of the output, if the store reports them. */
   bytes: number | null
   contentType: string | null
   fileName: string | null
   expiresAt: string | null
-  /** What was seen and done, where `report` asked for it; null also where the service gives none. */
+  /** The report, if `report` was set; null also when the service has none. */
   report: Report | null
   stream: ReadableStream<Uint8Array>
 }
@@ -227,7 +226,7 @@ function streamOf(
       async cancel() {
         clock.end()
         await pieces.return(undefined)
-        // What was never begun has no end of its own.
+        // A stream that was never read does not end by itself.
         await close()
       },
     },

@@ -8,7 +8,7 @@ import { isWorthRetrying, pauseBefore } from './retries.ts'
 // where a store answers the range with the whole file, the bytes that were received before are skipped.
 
 export interface OpenDownload {
-  /** Bytes of the whole output, if the store says. */
+  /** Bytes of the whole output, if the store reports them. */
   readonly bytes: number | null
   readonly contentType: string | null
   /** The file name that the service gave the output. */
@@ -115,7 +115,7 @@ async function* bodyOf({ response, watchdog }: Opened, skip: number): AsyncGener
 
 function lengthOf(headers: Headers): number | null {
   const length = headers.get('content-length')
-  // A length that counts compressed bytes says nothing about ours.
+  // The Content-Length of a compressed response counts compressed bytes.
   return length !== null && !headers.get('content-encoding') ? Number(length) : null
 }
 

@@ -10,7 +10,7 @@ import {
 // and those below for what happens on this side of the line. Each code that a caller is likely to
 // branch on has a subclass, so that `instanceof` works as well.
 
-/** What can go wrong without the service having said so. */
+/** Errors that are detected without a response of the service. */
 export type LocalCode =
   | 'aborted'
   | 'connection'
@@ -110,7 +110,7 @@ export class ConversionFailedError extends KilnError {
   override name = 'ConversionFailedError'
   /** The stable first word of the job's error. */
   readonly reason: FailureWord | null
-  /** What was seen and done until then, where a report was asked for. */
+  /** The report until the failure, if one was requested. */
   readonly report: ConversionReport | null
 
   constructor(message: string, facts: ErrorFacts & { report?: ConversionReport | null } = {}) {
@@ -173,11 +173,11 @@ export interface RefusedAnswer {
   status: number
   header(name: string): string | null
   text: string
-  /** What was asked for, for people: `POST http://…/v1/conversions`. */
+  /** The request, for people: `POST http://…/v1/conversions`. */
   asked: string
 }
 
-/** The error that an answer outside of 2xx stands for. */
+/** The error for a response outside of 2xx. */
 export function errorOfAnswer({ status, header, text, asked }: RefusedAnswer): KilnError {
   const body = parseErrorBody(text)
   const code = errorCodes.find((known) => known === body?.code) ?? codeOfStatus(status)

@@ -1,7 +1,7 @@
 import { KilnError } from './errors.ts'
 
-// Which format a file name stands for. The service's names are mostly the usual extensions; these are
-// the other spellings that people use.
+// The format of a file name. The service's format names are mostly the usual extensions; these are other common
+// spellings.
 
 const otherSpellings = new Map([
   ['htm', 'html'],
@@ -47,7 +47,7 @@ export interface PairChoice {
   to?: string | undefined
 }
 
-/** The slug to submit. The service knows which pairs there are; here only gaps are noticed. */
+/** The slug to submit. Only missing parts are reported here; the service validates the pair. */
 export function choosePair(choice: PairChoice, inputName: string | null, outputName: string | null): string {
   if (choice.pair !== undefined) return choice.pair
   const from = choice.from ? formatNamed(choice.from) : inputName && formatOfName(inputName)

@@ -2,9 +2,9 @@ import type { Clock } from './clock.ts'
 import { FileError, KilnError } from './errors.ts'
 import { writeAll } from './write-all.ts'
 
-// What can be converted, brought into one form: a known number of bytes that can be read in pieces,
-// again from the start if the upload has to be repeated. The interface wants the exact length before
-// the first byte, so a stream of unknown length goes through a temporary file, never through memory.
+// Normalizes an input: a known number of bytes that can be read in chunks, again from the start if the upload has to be
+// repeated. The interface requires the exact length before the first byte, so a stream of unknown length is buffered in
+// a temporary file, never in memory.
 
 export type KilnInput =
   | string

@@ -104,7 +104,7 @@ export class Kiln {
     return onClock(options, questionTimeout, (clock) => readJob(this.#connection, clock, jobId))
   }
 
-  /** What was seen and done, of a job that has ended: fonts replaced, things left out, warnings. */
+  /** The report of a job that has ended: substituted fonts, omitted content, warnings. */
   report(jobId: string, options: CallOptions = {}): Promise<Report> {
     return onClock(options, questionTimeout, (clock) => readReport(this.#connection, clock, jobId))
   }
@@ -117,8 +117,8 @@ export class Kiln {
   }
 
   /**
-   * Cancels a job that waits or runs, which is then not charged, and deletes its input and output at once. Of a job that
-   * is done only the output goes. Safe to repeat.
+   * Cancels a job that waits or runs, which is then not charged, and deletes its input and output at once. For a done
+   * job only the output is deleted. Safe to repeat.
    */
   delete(jobId: string, options: CallOptions = {}): Promise<void> {
     return onClock(options, questionTimeout, async (clock) => {

@@ -23,7 +23,7 @@ export interface KilnOptions {
   fetch?: Fetch | undefined
 }
 
-/** What every request needs to know. */
+/** The settings of every request. */
 export interface Connection {
   readonly baseUrl: string
   readonly apiKey: string | null
@@ -114,7 +114,7 @@ function environment(name: string): string | undefined {
   return globals.process?.env?.[name] || undefined
 }
 
-/** A page or a worker of one. Node, Bun and Deno say that they are by `process.versions.node`. */
+/** A page or one of its workers. Node, Bun and Deno set `process.versions.node`. */
 function isBrowser(): boolean {
   if (globals.process?.versions?.node !== undefined) return false
   const isPage = globals.window !== undefined && globals.document !== undefined

@@ -1,10 +1,10 @@
-/** How far a conversion is. */
+/** The progress of a conversion. */
 export interface Progress {
   stage: 'upload' | 'queue' | 'conversion' | 'download'
   jobId: string
   /** 0 to 1 within the stage; null where it is unknown. */
   fraction: number | null
-  /** Bytes moved so far; null while waiting. */
+  /** Bytes transferred; null while waiting. */
   loaded: number | null
   /** Bytes to move; null while waiting, and where the length is not known. */
   total: number | null

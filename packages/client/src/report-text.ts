@@ -1,6 +1,6 @@
 import type { ConversionReport, Counts, ReplacedFont, TextEncoding } from '@kiln/contract'
 
-// A report in a few lines, for people and for models: how it was done, what was replaced, then the warnings.
+// A report in a few lines, for people and for models: the engine, the substitutions, then the warnings.
 
 export function reportLines(report: ConversionReport): string[] {
   const { engine, seconds, encoding, recognized, more } = report
@@ -35,7 +35,7 @@ const fontText = ({ font, by, widths }: ReplacedFont): string =>
 const streamText = ({ kind, codec, fate, as }: ConversionReport['streams'][number]): string =>
   `${kind} ${codec} ${fate === 'left-out' ? 'left out' : fate}${as === null ? '' : ` as ${as}`}`
 
-/** What was counted, in and out; once where both are the same. */
+/** The counts of input and output; once when both are the same. */
 function counts(input: Counts, output: Counts): string {
   return (['pages', 'words', 'pictures'] as const)
     .flatMap((name) => {

@@ -9,6 +9,6 @@ export async function readReport(connection: Connection, clock: Clock, jobId: st
   return (await call<Report>(connection, clock, { path })).body
 }
 
-/** The report of a job that has ended; null where the service has none to give. */
+/** The report of a job that has ended; null when the service has none. */
 export const reportOf = (connection: Connection, clock: Clock, job: JobState): Promise<Report | null> =>
   job.hasReport ? readReport(connection, clock, job.jobId) : Promise.resolve(null)

@@ -1,11 +1,10 @@
 import type { Clock } from './clock.ts'
 import { KilnError } from './errors.ts'
 
-// What is tried again, and when. Every operation of the interface may be repeated: a submit carries
-// its idempotency key, an upload replaces itself, the rest only reads. So a lost answer, an
-// overloaded service and a rate limit are tried again. The service's Retry-After is honoured when it
-// is sane; otherwise the pause doubles from half a second to eight, with jitter, so that a crowd of
-// clients does not come back all at once.
+// Which requests are retried, and when. Every operation of the interface is idempotent: a submit has its idempotency
+// key, an upload replaces itself, all others only read. So a lost response, an overloaded service and a rate limit are
+// retried. The service's Retry-After is used when it is plausible; otherwise the backoff doubles from half a second to
+// eight, with jitter, so that many clients do not retry at the same time.
 
 const firstPause = 500
 const longestPause = 8000
@@ -45,7 +44,7 @@ export async function withRetries<T>(
       clock.check()
       if (!isWorthRetrying(error) || tries > maxRetries || !mayRetry()) throw error
       const pause = pauseBefore(tries, error.retryAfter)
-      // A pause that the deadline would cut short is useless: the reason says more than a timeout.
+      // Waiting beyond the deadline is useless, and this error is more specific than a timeout.
       if (pause >= clock.remaining()) throw error
       await clock.sleep(pause)
     }

@@ -102,7 +102,7 @@ const isFileSystemError = (error: unknown): boolean =>
 
 export type WritableTarget = WritableStream<Uint8Array> | NodeWritable
 
-/** What is used of Node's Writable; its types are not everywhere. */
+/** The members of Node's Writable that are used; its types are not available everywhere. */
 export interface NodeWritable {
   write(chunk: Uint8Array, done: (error?: Error | null) => void): unknown
   end(done: () => void): unknown

@@ -24,7 +24,7 @@ export function upload(
     const watchdog = startWatchdog(clock, connection.idleTimeout, () =>
       kilnError('connection', `The upload stood still for ${connection.idleTimeout / 1000} s.`),
     )
-    // When the source fails, the line breaks too; the source's own error is the one that counts.
+    // When the source fails, the connection breaks too; the error of the source is reported.
     let failure: unknown
     const pieces = counted(
       source,
@@ -43,7 +43,7 @@ export function upload(
       watchdog.end()
     }
   }
-  // What can be read only once cannot be sent twice.
+  // A source that can be read only once cannot be sent twice.
   return withRetries(clock, connection.maxRetries, attempt, () => source.replayable)
 }
 

@@ -4,10 +4,10 @@ import type { Clock } from './clock.ts'
 import type { Connection } from './options.ts'
 import { type OnProgress, waiting } from './progress.ts'
 
-// Until a job has ended. The service is asked to hold its answer (`Prefer: wait`); one that ignores
-// that answers at once, and is asked again a second and a half after the last question. The same
-// pause keeps a service that lets its waiters go early, because it stops, from being flooded.
-// A long poll reports nothing in between, so callers that want progress get shorter ones.
+// Waits until a job has ended. The service is asked to delay its response (`Prefer: wait`); one that ignores that
+// answers immediately, and is polled again a second and a half after the last request. The same delay prevents flooding
+// a service that ends its long polls early because it stops. A long poll reports no progress, so callers that want
+// progress get shorter ones.
 
 export interface JobState extends Job {
   /** Progress of the conversion, 0 to 1, where the service reports it. */

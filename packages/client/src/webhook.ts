@@ -18,7 +18,7 @@ export interface WebhookEvent {
   }
 }
 
-/** The request is not from the service, or too old, or it was changed on its way. */
+/** The request is not from the service, or too old, or it was modified. */
 export class WebhookError extends KilnError {
   override name = 'WebhookError'
 }
@@ -26,7 +26,7 @@ export class WebhookError extends KilnError {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** How many seconds the clocks of both sides may differ, with the time on the way; 300 if not given. */
+  /** Maximum difference of both clocks, including transmission, in seconds; 300 if not given. */
   tolerance?: number | undefined
 }
 

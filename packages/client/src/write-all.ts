@@ -1,4 +1,4 @@
-/** What is used of a FileHandle. */
+/** The members of a FileHandle that are used. */
 interface Writable {
   write(piece: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>
 }

@@ -19,7 +19,7 @@ const leftovers = async (name: string) =>
 
 describe.concurrent('a download', () => {
   const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  // What does not compress stays large in a Markdown code block.
+  // Random data does not compress, so it stays large.
   const large = `# Large\n\n    ${randomBytes(600_000).toString('base64')}\n`
 
   const finished = async () => {

@@ -9,8 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { version } from '../src/index.ts'
 import { run } from './support/run.ts'
 
-// The package as others get it: packed, installed into an empty folder, and used from there by every
-// runtime that is at hand.
+// The package as users get it: packed, installed into an empty folder, and used there by every available runtime.
 
 let folder: string
 let key: string
@@ -29,7 +28,7 @@ beforeAll(async () => {
 const installed = (path: string) => join(folder, 'node_modules/@kiln/client', path)
 const env = () => ({ KILN_URL: baseUrl, KILN_API_KEY: key })
 
-/** Whatever Node the machine has beside the project's own, and other runtimes if they are there. */
+/** The machine's Node in addition to the project's own, and other runtimes if they are installed. */
 const onPath = (name: string): string | undefined =>
   (process.env.PATH ?? '')
     .split(':')

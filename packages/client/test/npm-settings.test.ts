@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { npmSettings } from './support/npm-settings.ts'
 import { run } from './support/run.ts'
 
-// The quick-start pages are followed in a home of their own, as by a reader. The registry of this machine has
-// to reach npm there all the same, wherever it was set.
+// The quick-start pages are followed with a separate home directory, as by a reader. npm must still use the registry of
+// this machine, wherever it is configured.
 
 const registry = 'http://registry.invalid:4873/'
 const proxy = 'http://proxy.invalid:3128/'

@@ -9,7 +9,7 @@ import { readMp4 } from '../../../e2e/video-files.ts'
 import { useInstalledCli } from './support/installed-cli.ts'
 import { run } from './support/run.ts'
 
-// The examples of docs/options.md, run as they stand there. (Those in its tables are run by the end-to-end tests.)
+// Runs the examples of docs/options.md unchanged. (Those in its tables are run by the end-to-end tests.)
 
 const cli = useInstalledCli()
 const page = join(repository, 'docs/options.md')

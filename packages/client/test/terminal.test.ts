@@ -8,7 +8,7 @@ import { slowMarkdown } from '../../../e2e/documents.ts'
 import { useInstalledCli } from './support/installed-cli.ts'
 import { run } from './support/run.ts'
 
-// What only a terminal shows: bars, hidden input, completions in real shells.
+// Features that only a terminal shows: bars, hidden input, completions in real shells.
 
 const cli = useInstalledCli()
 
@@ -22,7 +22,7 @@ interface Terminal {
   ended: Promise<number | null>
 }
 
-/** `script` of util-linux gives the command a terminal of its own. */
+/** `script` of util-linux runs the command in a new terminal. */
 function inTerminal(command: string, env: Record<string, string> = {}): Terminal {
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd: cli.folder,

@@ -31,7 +31,7 @@ describe.concurrent('waiting', () => {
     await kiln.upload(job, Buffer.from(markdown))
     expect((await ended).status).toBe('done')
     const polls = front.seen.filter(({ path }) => path.endsWith(job.jobId) && path.includes('/v1/'))
-    // One is enough, unless the machine is so busy that the conversion itself takes longer than that.
+    // One is enough, unless the conversion itself takes longer on a busy machine.
     const seconds = (Date.now() - (polls[0]?.at ?? 0)) / 1000
     expect(polls.length).toBeLessThanOrEqual(1 + Math.floor(seconds / 19))
     expect(polls[0]?.headers.prefer).toBe('wait=20')

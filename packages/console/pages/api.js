@@ -120,7 +120,7 @@ function addOption(name, value) {
   try {
     options = JSON.parse(field('options').value || '{}')
   } catch {
-    // What is not JSON is replaced.
+    // Text that is not JSON is replaced.
   }
   field('options').value = JSON.stringify({ ...options, [name]: value }, null, 2)
 }

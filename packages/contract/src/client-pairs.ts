@@ -1,5 +1,5 @@
-// What a browser can do itself is not the service's work. These are the format names by class;
-// two names of classes that a browser converts make a `client-pair`. @kiln/browser converts them.
+// The service does not offer conversions that a browser can do itself. These are the format names by class; a pair of
+// two formats of such classes is a `client-pair`. @kiln/browser converts them.
 
 type FormatClass = 'image' | 'audio' | 'archive' | 'video' | 'pdf'
 

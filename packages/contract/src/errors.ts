@@ -1,5 +1,5 @@
-// Every machine code the service answers with, and the HTTP status that goes with it.
-// Clients branch on the code; the status follows from it and from nothing else.
+// Every error code of the service, and its HTTP status. Clients branch on the code; the status depends only on the
+// code.
 export const statusOfCode = {
   'bad-request': 400,
   'unknown-pair': 400,

@@ -1,5 +1,5 @@
-// What the converter found and did that the sender of the file should know. One shape for all engines: a field that says
-// nothing about a pair is null or an empty list. Lists are short; `more` says how many further entries each had.
+// Findings of the converter for the sender of the file. One shape for all engines: a field that does not apply to a
+// pair is null or an empty list. Lists are short; `more` is the number of further entries of each.
 
 export interface Report {
   jobId: string
@@ -7,7 +7,7 @@ export interface Report {
   pair: string
   /** Null where no engine has worked on the file. */
   engine: { name: string; version: string | null } | null
-  /** What the conversion took, without upload, waiting and download. */
+  /** Duration of the conversion, without upload, waiting and download. */
   seconds: number | null
   input: Counts
   output: Counts
@@ -101,5 +101,5 @@ export interface MediaStreamFate {
   as: string | null
 }
 
-/** What the converter knows by itself: it has no jobs. */
+/** The part of the report that the converter fills in: it has no jobs. */
 export type ConversionReport = Omit<Report, 'jobId' | 'status' | 'pair'>

@@ -1,8 +1,8 @@
 import { ConversionFailedError, formatNamed, type Kiln, KilnError } from '@kiln/client'
 import { PathRefused } from './allowed-folders.ts'
 
-// What went wrong, and what the agent can do next. An agent reads this text and acts on it, so it says
-// which call helps, or that only the user can help.
+// What went wrong, and what the agent can do next. An agent acts on this text, so it names the call that helps, or says
+// that only the user can help.
 
 export async function adviceOn(error: unknown, kiln: Kiln, pair: string | null): Promise<string> {
   if (error instanceof PathRefused) {
@@ -69,7 +69,7 @@ async function nextStep(error: KilnError, kiln: Kiln, pair: string | null): Prom
   }
 }
 
-// What a browser or a common program does in place of the service.
+// Alternatives in a browser or a common program.
 const localPrograms: readonly { formats: RegExp; advice: string }[] = [
   { formats: /^(zip|tar|gz|tgz|bz2|xz|7z|rar)$/, advice: 'Repack it with `tar`, `zip` or `7z`.' },
   { formats: /^(mp3|wav|flac|ogg|m4a|aac|opus|aiff|wma)$/, advice: 'Use `ffmpeg -i INPUT OUTPUT`.' },

@@ -2,13 +2,13 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 
-// The only part of the disk that an agent reaches. A path may be absolute or relative to the first
-// folder; wherever it leads in the end, links resolved, has to lie in one of the folders.
+// The only part of the disk that an agent can access. A path may be absolute or relative to the first folder; with
+// links resolved, it has to be in one of the folders.
 //
-// A path that was checked can be changed before it is used, so nothing is used by its path. A file to
-// read is opened without following a last link, and it is the opened file whose place is checked. A
-// folder to write into is opened as well, and the output is created below that handle. Where the system
-// cannot say what a handle stands for (outside of Linux), the path is checked once more after opening.
+// A path that was checked can be changed before it is used, so files are not used by path. A file to read is opened
+// without following a link in its last component, and the location of the opened file is checked. A folder to write
+// into is opened as well, and the output is created relative to that handle. Where the system cannot resolve a handle
+// to a path (outside of Linux), the path is checked once more after opening.
 
 export class PathRefused extends Error {
   override name = 'PathRefused'
@@ -17,7 +17,7 @@ export class PathRefused extends Error {
 export interface InputFile {
   /** Name for people and for the format. */
   readonly name: string
-  /** What to read from: the file that was checked, whatever its path leads to by now. */
+  /** Where to read from: the file that was checked, even if its path has been changed since. */
   readonly path: string
   readonly bytes: number
   close(): Promise<void>
@@ -52,7 +52,7 @@ export async function openAllowedFolders(paths: readonly string[]): Promise<Allo
   const outside = (path: string) =>
     new PathRefused(`${path} is not in ${folders.join(' or ')}, or leads out of there through a link.`)
 
-  /** Opens a path and makes sure that what was opened lies inside. */
+  /** Opens a path and checks that the opened file is inside the allowed folders. */
   const openInside = async (path: string, flags: number, isRight: (facts: Stats) => boolean) => {
     const place = await realpath(absolute(path)).catch((error: NodeJS.ErrnoException) => {
       // A path outside gets the same answer as a missing file.

@@ -1,6 +1,6 @@
-// The body of a call over HTTP: up to 12 MB that a caller controls. All of it but the document of convert_file is small.
-// The document is taken out and decoded, and the rest stays a small message, so that the handler of the call never
-// walks over a large one. The service calls `openBody` in its worker pool.
+// The body of a call over HTTP: up to 12 MB that a caller controls. All of it except the document of convert_file is
+// small. The document is extracted and decoded, so that the handler of the call only processes a small message. The
+// service calls `openBody` in its worker pool.
 
 export interface CallDocument {
   bytes: Uint8Array

@@ -8,8 +8,8 @@ import { inThisThread, type LargeInput } from './large-input.ts'
 import { createRemoteServer } from './remote-tools.ts'
 import type { ToolParts } from './tools.ts'
 
-// Streamable HTTP without sessions: every request carries the account's bearer key and has its own tool server, so that
-// any process can serve it. When the host closes the connection, the work of the request is cancelled.
+// Streamable HTTP without sessions: every request has the account's bearer key and its own tool server, so that any
+// process can serve it. When the host closes the connection, the work of the request is cancelled.
 
 export interface McpHttpOptions {
   /** Base address of the service. */
@@ -37,7 +37,7 @@ export interface McpHttp {
 
 export const defaultAnswerWithin = 45_000
 
-// A file of 8 MB as base64, and room for the rest of the call.
+// A file of 8 MB as base64, and room for the other fields of the call.
 const longestBody = 12 * 1024 * 1024
 
 export function createMcpHttp(options: McpHttpOptions): McpHttp {

@@ -32,7 +32,7 @@ export interface Started {
 /** The key of a job in the list of running conversions. */
 export const keyOf = ({ owner = '' }: ToolParts, jobId: string): string => `${owner} ${jobId}`
 
-/** Opens the files and starts the conversion; the first progress event carries the job's id. */
+/** Opens the files and starts the conversion; the first progress event contains the job's id. */
 export async function startConversion(
   { files, parts: { kiln } }: LocalParts,
   inputPath: string,

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   serveStdio(() => createServer({ kiln, answerWithin, largeInput: inThisThread }), {
     onerror: (error) => console.error(`kiln-mcp: ${error.message}`),
   })
-  // A host that closes stdin has gone; what still runs for it ends.
+  // A host that closes stdin has exited; its running work is ended.
   process.stdin.once('close', () => process.exit(0))
 }
 

@@ -53,7 +53,7 @@ export async function readOutput(
   return { bytes, part: await largeInput.readPage(load, { page, maxCharacters: max_characters }, signal) }
 }
 
-/** How to get the rest. */
+/** How to get the next page. */
 export function nextPage(jobId: string, part: TextPage | null, reading: Reading): string | undefined {
   if (part?.pages === undefined || part.page === undefined) return undefined
   const call = (page: number) => {

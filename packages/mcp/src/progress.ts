@@ -22,7 +22,7 @@ export function reportTo(context: ServerContext): (progress: Progress) => void {
     if (progress <= last) return
     last = progress
     const params = { progressToken, progress, total: 100, message: words[stage] }
-    // The host may be gone.
+    // The host may have disconnected.
     context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

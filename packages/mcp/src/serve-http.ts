@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { HandleMcp } from './http.ts'
 
-// The tool server on its own port, for hosts that speak HTTP. Every request needs a bearer key: the key of any account
-// where a call reaches only what the account has at the service, and one given key where it reaches files of this
-// machine. A page in a browser must not reach a server on its user's machine: on a loopback address, only requests to
-// that address are served, and none with an Origin.
+// The tool server on its own port, for hosts that use HTTP. Every request needs a bearer key: the key of any account
+// where a call can only access the account's data at the service, and one configured key where it can access files of
+// this machine. A page in a browser must not reach a server on its user's machine: on a loopback address, only requests
+// to that address are served, and none with an Origin.
 
 export interface ServeOptions {
   host: string

@@ -73,7 +73,7 @@ function limitOfPage(text: string, start: number, maxCharacters: number): number
 
 const headingStart = /#{1,6} |<h[1-6][\s>]|\\(?:chapter|section)\b/y
 const blankLine = /[ \t]*\n/y
-// A page should be so full before it is cut at such a place.
+// The minimum fill of a page before it is cut at such a place.
 const filledBeforeHeading = 0.5
 const filledBeforeLine = 0.3
 
@@ -117,7 +117,7 @@ const heaviestOutline = 4000
 /** No outline has room for more: a line weighs at least ten. */
 const maxHeadings = heaviestOutline / 10
 
-/** The headings with their pages; of a long list the lower levels are left out. */
+/** The headings with their pages; lower levels are dropped from a long list. */
 export function outlineOf(text: string, ends: readonly number[]): string[] {
   // For each lowest level that may be listed: as many headings as may fit, and how many there are in all.
   const lists = [1, 2, 3, 4, 5, 6].map((level) => ({ level, kept: [] as Heading[], count: 0 }))

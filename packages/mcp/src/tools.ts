@@ -20,7 +20,7 @@ import type { LargeInput } from './large-input.ts'
 
 export const serverInfo = { name: 'kiln', title: 'Kiln file conversion', version: '0.1.0' }
 
-/** What a host may expect of convert_file. */
+/** Annotations of convert_file for hosts. */
 export const convertsFiles = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -37,7 +37,7 @@ export interface ToolParts {
   answerWithin: number
   /** Whose calls these are, where one process serves many: work in the background is theirs alone. */
   owner?: string | undefined
-  /** Fires when the host is gone, where the protocol does not report that. */
+  /** Aborted when the host has disconnected, where the protocol does not report that. */
   gone?: AbortSignal | undefined
   /** Fires when the server is about to stop: waiting calls are answered with a job to resume. */
   hurry?: AbortSignal | undefined
@@ -107,7 +107,7 @@ export function createServer({ kiln }: ToolParts, instructions: string): McpServ
   return server
 }
 
-/** Runs a tool; what goes wrong becomes text that the agent can act on. A cancelled call is not answered. */
+/** Runs a tool; errors become text that the agent can act on. A cancelled call is not answered. */
 export async function advised(
   kiln: Kiln,
   pair: string | null,

@@ -18,7 +18,7 @@ export const localAdmin = (settings: Record<string, string>): AdminCommand => ({
   settings,
 })
 
-/** Runs one admin command and answers with what it printed, whatever its exit status. */
+/** Runs one admin command and returns its output, for any exit status. */
 export const runAdmin = (admin: AdminCommand, ...args: string[]): Promise<AdminResult> =>
   new Promise((resolve, reject) => {
     const [program = '', ...first] = admin.command
@@ -39,7 +39,7 @@ export const runAdmin = (admin: AdminCommand, ...args: string[]): Promise<AdminR
     child.once('close', (status) => resolve({ status, stdout, stderr }))
   })
 
-/** Runs one admin command with --json, expects it to succeed, and answers with what it said. */
+/** Runs one admin command with --json, expects it to succeed, and returns the parsed output. */
 export const askAdmin = async <Said>(admin: AdminCommand, ...args: string[]): Promise<Said> => {
   const result = await runAdmin(admin, ...args, '--json')
   if (result.status !== 0)

@@ -20,7 +20,7 @@ export const temporaryFolder = (): Promise<string> => mkdtemp(join(setup.folder,
 
 export const markdown = '# Kiln report\n\nPlain words and *leaning* ones.\n'
 
-/** What a call that must fail fails with. */
+/** The error of a call that must fail. */
 export const thrownBy = (promise: Promise<unknown>): Promise<KilnError> =>
   promise.then(
     () => expect.unreachable('it did not fail'),

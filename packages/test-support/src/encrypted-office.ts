@@ -120,7 +120,7 @@ export function encryptAgile(document: Buffer, password: string, kind: AgileKind
   )
 }
 
-/** Encryption of which only the provider that a company installed knows the form. */
+/** Extensible encryption: only a provider that a company has installed can decrypt it. */
 export const encryptExtensible = (document: Buffer): Buffer =>
   inContainer(
     Buffer.concat([version(4, 3), uint32(0x10), Buffer.alloc(64)]),

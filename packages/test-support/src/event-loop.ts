@@ -1,5 +1,5 @@
-// How long the event loop of this thread is blocked, in CPU time of the thread: on a busy machine a thread also waits for
-// a core, and that is not the fault of what it runs.
+// How long the event loop of this thread is blocked, in CPU time of the thread: on a busy machine a thread also waits
+// for a core, which its code does not cause.
 
 export interface EventLoopBlocks {
   /** The most milliseconds of CPU time within one turn of the event loop; ends the measurement. */

@@ -2,15 +2,13 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// A port is opened by a process that starts later, so it must not be one that the kernel gives to an outgoing connection
-// meanwhile: those begin at 32768. Tests that run at the same time begin to look at different places.
+// A port is opened by a process that starts later, so it must not be one that the kernel assigns to an outgoing
+// connection meanwhile: those begin at 32768. Concurrent tests start their search at different ports.
 
 /** A port of the loopback address that is free now. */
 export const freePort = (): Promise<number> => freePortBetween(12_000, 32_767)
 
-/**
- * One that only root may open. Of the ports of mail and file transfer from 989 on, some are closed to `fetch`.
- */
+/** A port that only root may open. `fetch` blocks some of the ports from 989 on. */
 export const freeReservedPort = (): Promise<number> => freePortBetween(700, 988)
 
 async function freePortBetween(lowest: number, highest: number): Promise<number> {

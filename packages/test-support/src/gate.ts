@@ -1,8 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-// Stands between the service and something it needs, and passes every byte on. Closed, it refuses
-// connections as a machine does whose server is gone. Silent, it takes them and says nothing, as a
-// network does that has lost its way: the fault that only a deadline notices.
+// A TCP proxy between the service and a dependency. Closed, it refuses connections, like a machine without a server.
+// Silent, it accepts them and never answers, like a network that drops packets: only a deadline detects that.
 
 export interface Gate {
   port: number
@@ -66,5 +65,5 @@ export async function openGate(target: Address, path?: string): Promise<Gate> {
   }
 }
 
-/** What is sent is lost; only the end of the connection is noticed. */
+/** Discards the data; only the end of the connection is noticed. */
 const swallow = (socket: Socket): void => void socket.on('data', () => {}).resume()

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// A run starts the service and its admin command a hundred times, and each start would compile all of its modules.
-// What is compiled is kept, as `npm start` does it.
+// A run starts the service and its admin command a hundred times, and each start would compile all of its modules. A
+// compile cache is shared, as in `npm start`.
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 export const keptModules = { NODE_COMPILE_CACHE: join(repository, '.setup/compile-cache') }
 
 /**
- * A service that root starts keeps what it compiled in its data folder, because it runs as another user. There each
- * new data folder gets a link to one place for all of them. A folder with an owner is left alone.
+ * A service that root starts has its compile cache in its data folder, because it runs as another user. There each new
+ * data folder gets a link to one shared cache. A folder with an owner is not changed.
  */
 export function shareKeptModules(dataDir: string): void {
   if (process.getuid?.() !== 0) return

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 export interface Sample {
   language: string
   text: string
-  /** Names that iconv and TextDecoder both know. */
+  /** Names that iconv and TextDecoder both accept. */
   encodings: readonly string[]
 }
 
@@ -171,6 +171,6 @@ export const samples: readonly Sample[] = [
 export const encode = (text: string, encoding: string): Buffer =>
   execFileSync('iconv', ['-f', 'utf-8', '-t', `${encoding}//TRANSLIT`], { input: text })
 
-/** What a text says, without what converters may change: spaces, line ends, quotes and dashes. */
+/** The text without characters that converters may change: spaces, line ends, quotes and dashes. */
 export const saying = (text: string): string =>
   text.normalize('NFC').replaceAll(/[\s\u200B'"‘’“”«»„–—-]+/g, '')

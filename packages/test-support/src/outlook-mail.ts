@@ -13,7 +13,7 @@ export interface OutlookMail {
   sender?: { name: string; address: string }
   recipients?: readonly { name: string; address: string; type: 'to' | 'cc' | 'bcc' }[]
   text?: string
-  /** In UTF-8 unless `codePage` says otherwise. */
+  /** In UTF-8, unless `codePage` is set. */
   html?: Buffer
   rtf?: string
   codePage?: number
@@ -143,7 +143,7 @@ function compressed(rtf: string): Buffer {
   const pieces: Buffer[] = []
   for (let at = 0; at + 8 <= raw.length; at += 8) pieces.push(Buffer.from([0]), raw.subarray(at, at + 8))
   const rest = raw.subarray(raw.length - (raw.length % 8))
-  // A reference to where the next byte would be written ends it; 207 bytes are there from the start.
+  // A reference to the position of the next byte ends the data; the dictionary starts with 207 bytes.
   const end = Buffer.alloc(2)
   end.writeUInt16BE(((207 + raw.length) % 4096) << 4)
   pieces.push(Buffer.from([1 << rest.length]), rest, end)

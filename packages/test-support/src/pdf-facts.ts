@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-// What poppler says of a PDF, from outside.
+// Properties of a PDF, read with poppler.
 
 const run = promisify(execFile)
 const maxBuffer = 64 * 1024 * 1024

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { findBinaries } from '../../server/src/db/private-postgres/binaries.ts'
 import { chooseDatabaseUser } from '../../server/src/db/private-postgres/database-user.ts'
 
-// A PostgreSQL cluster with a superuser, for tests that need roles, a standby or a place of their own in the network.
+// A PostgreSQL cluster with a superuser, for tests that need roles, a standby or a separate network namespace.
 
 export interface Cluster {
   /** The data directory. */

@@ -12,7 +12,7 @@ export interface RunningService {
   baseUrl: string
   dataDir: string
   pid: number
-  /** What an admin command needs to reach the same accounts. */
+  /** The settings with which an admin command reaches the same accounts. */
   settings: Record<string, string>
   output(): string
   /** Asks it to drain, waits for its end, answers with the exit code. */
@@ -26,7 +26,7 @@ export const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const readyWithinMs = 90_000
 const stoppedWithinMs = 40_000
 
-// Only what a program needs to run: the suite's own npm and test variables stay out.
+// Only the variables that a program needs: the suite's own npm and test variables are removed.
 export const environment = (settings: Record<string, string>): Record<string, string> => {
   const passed = ['PATH', 'HOME', 'LANG', 'USER', 'TMPDIR'].flatMap((name) => {
     const value = process.env[name]

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import type { S3Settings } from '../../server/src/storage/s3/s3-settings.ts'
 import { freePort } from './free-port.ts'
 
-// A real S3 server for tests: OpenStack Swift with its S3 interface, from Debian's packages. It checks
-// signatures, lengths and expiry like S3 does. One proxy and one server for accounts, containers and
-// objects each, on loopback, as the user that the packages made, in a folder of its own.
+// A real S3 server for tests: OpenStack Swift with its S3 interface, from Debian's packages. It checks signatures,
+// lengths and expiry like S3 does. One proxy and one server each for accounts, containers and objects, on loopback, as
+// the user that the packages create, in a separate folder.
 
 const kinds = ['object', 'container', 'account'] as const
 export const swiftProgram = fileURLToPath(new URL('./swift-servers.py', import.meta.url))

@@ -10,20 +10,20 @@ import {
 } from '@kiln/converter'
 import { type FormatName, formats, type Pair, pairs } from '@kiln/converter/catalog'
 
-// The converter as its users open it, with a folder for what it makes.
+// The converter as its users open it, with a folder for the outputs.
 
 export interface TestConverter {
   converter: Converter
-  /** For the files of the test; gone with the converter. */
+  /** For the files of the test; removed with the converter. */
   folder: string
-  /** The path of what was made. */
+  /** The path of the output. */
   convert(content: Content, from: FormatName, to: FormatName, options?: Options): Promise<string>
   /** `word: sentence`, as a job's error reads. Throws when the conversion succeeds. */
   failure(content: Content, from: FormatName, to: FormatName, options?: Options): Promise<string>
   close(): Promise<void>
 }
 
-/** What is in the file, or where it is. */
+/** The content of the file, or its path. */
 export type Content = Uint8Array | string | { path: string }
 type Options = Pick<ConvertRequest, 'signal' | 'onProgress' | 'options' | 'style'>
 

@@ -1,7 +1,7 @@
 import { compoundFile } from './compound-file.ts'
 
-// A project of macros as Microsoft's programs store it: a compound file with a storage `VBA`, in which each module
-// is a stream. Written by hand so that a test says what the macro does.
+// A VBA project as Microsoft's programs store it: a compound file with a storage `VBA`, in which each module is a
+// stream. Written by hand so that a test shows what the macro does.
 
 /** `vbaProject.bin` with one module. */
 export function vbaProject(code: string): Buffer {

@@ -104,7 +104,7 @@ interface Program {
   onLine: (line: string) => void
   /** Exit status of a command; 2 and more are errors. */
   run(...args: string[]): number
-  /** What the last command wrote. */
+  /** The output of the last command. */
   lines(): string
 }
 

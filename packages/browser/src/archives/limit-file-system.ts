@@ -15,7 +15,9 @@ export const tooLarge = ({ bytes, entries }: UnpackLimits) =>
     `Unpacked, the archive has more than ${bytes / 1024 / 1024} MB or ${entries.toLocaleString('en')} files.`,
   )
 
-/** Writing fails beyond the limits, whatever sizes an archive declares. `check` throws when it did. */
+/**
+ * Makes writes fail beyond the limits, independent of the sizes that an archive declares. `check` throws if one did.
+ */
 export function limitFileSystem(module: SevenZipModule, limits: UnpackLimits): { check(): void } {
   const FS = module.FS as FileSystem
   const { write, mknod } = FS

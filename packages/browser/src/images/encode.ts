@@ -67,7 +67,7 @@ function drawn(bitmap: ImageBitmap, scale: number, isOpaque: boolean) {
 async function encoded(canvas: OffscreenCanvas, to: string, quality: number): Promise<Blob> {
   const type = canvasTypes[to] as string
   const blob = await canvas.convertToBlob({ type, quality })
-  // A browser that does not know the format writes PNG instead.
+  // A browser that does not support the format writes PNG instead.
   if (blob.type !== type) {
     throw new BrowserConversionError('unsupported', `This browser does not write ${to} files.`)
   }

@@ -3,8 +3,8 @@ import type { ConversionRequest } from '../request.ts'
 import { checkSize } from './check-size.ts'
 import { declaredSize } from './declared-size.ts'
 
-// An image element reads the size of an image without decoding it, in every format that the browser knows. An SVG in an
-// image element runs no script and loads nothing.
+// An image element reads the size of an image without decoding it, in every format that the browser supports. An SVG in
+// an image element runs no script and loads nothing.
 
 /** A browser takes a file for an SVG by its media type alone. */
 const mediaTypes: Readonly<Record<string, string>> = {

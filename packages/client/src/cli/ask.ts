@@ -30,7 +30,7 @@ function typedLine({ stdin, stderr, signal }: Io, hidden: boolean): Promise<stri
       then()
     }
     const onData = (typed: string) => {
-      // What a terminal wraps around pasted text is not part of it.
+      // A terminal in bracketed paste mode wraps pasted text in these sequences.
       for (const sign of typed.replaceAll('\x1b[200~', '').replaceAll('\x1b[201~', '')) {
         if (sign === '\r' || sign === '\n' || sign === '\x04') return end(() => resolve(line))
         if (sign === '\x03') return interrupted()

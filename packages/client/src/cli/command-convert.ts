@@ -10,7 +10,7 @@ import { type Convert, type Io, openDisplay, printJson, stdoutTarget } from './i
 import { type PlannedFile, planFiles } from './plan-files.ts'
 import { harmless } from './text.ts'
 
-// `kiln convert`. A few files are under way at once; one that fails does not hold up the others.
+// `kiln convert`. Converts a few files concurrently; a failed file does not stop the others.
 
 // How long a terminal waits for the second Ctrl-C; a script is not held up.
 const secondWithin = 2000

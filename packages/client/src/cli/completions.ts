@@ -1,8 +1,8 @@
 import { type Command, commands, globalOptions, type Option } from './arguments.ts'
 
-// Completion scripts, made from the same table as the help. Formats are asked of the service when
-// they are wanted: `kiln __formats from` prints their names, and nothing if the service is away. So does
-// `kiln __options convert report.docx report.pdf` for the options of that pair.
+// Completion scripts, generated from the same table as the help. Formats are requested from the service when needed:
+// `kiln __formats from` prints their names, and nothing if the service is unavailable. `kiln __options convert
+// report.docx report.pdf` does the same for the options of that pair.
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]

@@ -1,9 +1,9 @@
 import type { Progress } from '../progress.ts'
 import { columnsOf, fit, harmless, secondsText, sizeText } from './text.ts'
 
-// What a conversion looks like while it runs, on stderr. On a terminal every file under way has a bar
-// for its upload, conversion and download, and a finished one leaves a line; elsewhere every change of
-// stage is a line of its own. Quiet shows failures only.
+// Displays running conversions on stderr. On a terminal every file in progress has a bar for its upload, conversion and
+// download, and a finished one leaves a line; elsewhere every change of stage is a line. Quiet mode shows failures
+// only.
 
 export interface Done {
   output: string

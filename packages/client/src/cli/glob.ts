@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// Most shells expand patterns themselves. Where one does not (quotes, Windows), `*`, `?` and `**` are
-// expanded here, in the shell's way: hidden files only when the pattern says so, sorted.
+// Most shells expand patterns themselves. Where they do not (quotes, Windows), `*`, `?` and `**` are expanded here with
+// the same rules: hidden files only when the pattern includes them, sorted.
 
-/** The files that a pattern stands for; itself if it is no pattern, or names a file as it is. */
+/** The files that match a pattern; the argument itself if it is not a pattern, or names an existing file. */
 export async function expandPattern(pattern: string): Promise<string[]> {
   if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern]
   const isAbsolute = pattern.startsWith('/')

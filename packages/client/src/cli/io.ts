@@ -22,15 +22,15 @@ export interface Io {
 }
 
 /**
- * What `kiln convert` needs of a conversion: the job's id, if there is a job, and what the output is. An archive goes to
- * `archiveOutput`, if that is given.
+ * Runs one conversion for `kiln convert`: returns the job's id, if there is a job, and a description of the output. An
+ * archive is written to `archiveOutput`, if that is given.
  */
 export type Convert = (
   input: string | NodeJS.ReadStream,
   options: Omit<ConvertOptions, 'options'> & {
     to: string
     output: string | WritableStream<Uint8Array>
-    /** As they stand on the command line: `name=value`. */
+    /** As given on the command line: `name=value`. */
     optionTexts: readonly string[]
   },
 ) => Promise<{

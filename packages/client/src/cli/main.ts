@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { runCli } from './run.ts'
 
-// The process around the command line. Ctrl-C aborts running conversions and lets them clean up; a second
-// one ends it at once, unless the command has asked for it.
+// The process of the command line. Ctrl-C aborts running conversions and lets them clean up; a second one exits
+// immediately, unless the command handles it.
 
 const interruption = new AbortController()
 let askedForSecond: (() => void) | null = null

@@ -1,8 +1,8 @@
 import type { ConversionOptions, PairDescription } from '@kiln/contract'
 import { UsageError } from './arguments.ts'
 
-// `--option name=value`: the pair's JSON Schema says whether the value is a number, a switch, a list or a text. A text
-// that is none of what it should be goes out as it is: the service has the sentence for it.
+// `--option name=value`: the pair's JSON Schema determines whether the value is a number, a boolean, a list or a text.
+// An invalid value is sent unchanged, because the service has the error message for it.
 
 export type DescribePair = () => Promise<Pick<PairDescription, 'options'>>
 

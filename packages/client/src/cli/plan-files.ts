@@ -4,10 +4,9 @@ import { extensionOf, formatNamed, formatOfName } from '../formats.ts'
 import { type Parsed, UsageError } from './arguments.ts'
 import { expandPattern } from './glob.ts'
 
-// Which file becomes which. Two names are an input and an output, unless `--to` makes both inputs;
-// the last of them is the output all the same if it is `-`, or has the target's own extension (a file
-// is never converted to what it is already) or that of an archive of several outputs. `-` is stdin as an input and stdout
-// as an output.
+// Determines inputs and outputs. Two names are an input and an output, unless `--to` makes both inputs; even then the
+// last one is the output if it is `-`, or has the extension of the target (a file is never converted to its own format)
+// or of an archive of several outputs. `-` is stdin as an input and stdout as an output.
 
 export interface PlannedFile {
   /** A path, or `-` for stdin. */

@@ -15,7 +15,7 @@ export interface ClientTestSetup {
   origin: string
   operator: OperatorSession
   archives: { client: string; mcp: string }
-  /** For what tests make; gone at the end of the run. */
+  /** For files of tests; removed at the end of the run. */
   folder: string
 }
 

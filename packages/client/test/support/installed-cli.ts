@@ -3,7 +3,7 @@ import { archives, baseUrl, newKey, temporaryFolder } from '@kiln/test-support/c
 import { beforeAll, expect } from 'vitest'
 import { type Ran, type RunOptions, run } from './run.ts'
 
-// The `kiln` program as a user has it: installed from its package, in a folder and a home of its own.
+// The `kiln` program as a user has it: installed from its package, with a separate folder and home directory.
 
 export interface InstalledCli {
   /** Where the commands run. */

@@ -1,7 +1,7 @@
 import { Kiln } from '../../src/index.ts'
 
-// Run as a process of its own with a small heap. Sends a large file, or fetches a large output from a
-// given address, and prints by how many megabytes its memory grew at most.
+// Runs as a separate process with a small heap. Sends a large file, or fetches a large output from a given address, and
+// prints the peak growth of its memory in megabytes.
 
 const [direction, place = '', output = ''] = process.argv.slice(2)
 const link = { jobId: 'j', status: 'done', downloadUrl: place, error: null, expiresAt: null }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * What npm has to know to reach the registry as this machine does, for programs that get an environment and a
- * home of their own: registry, proxy and certificates, from the environment or from the files of the user and
- * of the machine. Both files are named, because npm looks for one in the home and for the other in the prefix.
+ * The settings that npm needs to reach the registry as this machine does, for programs with a separate environment and
+ * home directory: registry, proxy and certificates, from the environment or from the files of the user and of the
+ * machine. Both files are named, because npm looks for one in the home and for the other in the prefix.
  */
 export function npmSettings(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const kept = Object.entries(environment).filter(

@@ -43,7 +43,7 @@ function Page({ session }: { session: Session }) {
 }
 
 function Retry({ error, onRetry }: { error: string; onRetry: () => Promise<void> }) {
-  // The connection may come back by itself.
+  // Retry, because the connection may recover.
   useEffect(() => {
     addEventListener('online', onRetry)
     return () => removeEventListener('online', onRetry)

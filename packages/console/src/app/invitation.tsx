@@ -3,8 +3,8 @@ import { send } from '../shared/api.ts'
 import { Fault } from '../shared/parts/card.tsx'
 import { addPasskey, canUsePasskeys } from './passkeys.ts'
 
-// The page behind a one-time invitation link. The token is the fragment of the address, which is sent to no server
-// by itself; the address bar forgets it as soon as the page has read it.
+// The page behind a one-time invitation link. The token is the fragment of the URL, which browsers do not send to a
+// server; it is removed from the address bar as soon as the page has read it.
 
 export function InvitationPage() {
   const [token] = useState(() => location.hash.slice(1))

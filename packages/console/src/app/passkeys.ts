@@ -40,7 +40,7 @@ export async function signInWithPasskey(): Promise<void> {
 const toJson = (credential: Credential | null): object =>
   (credential as unknown as { toJSON(): object }).toJSON()
 
-/** The browser does not say why: the person cancelled, or there is no passkey. */
+/** The browser does not give the reason: the person cancelled, or there is no passkey. */
 function cancelled(): never {
   throw new Error('No passkey was used. Try again, or use a password.')
 }

@@ -1,8 +1,8 @@
 import type { Console } from '../../../server/src/console/index.ts'
 import type { Answer } from '../shared/types.ts'
 
-// What the console's interface answers with: what the server's functions return, after JSON. A change there
-// that a page has not followed does not pass the type check.
+// The response types of the console's API: the return types of the server's functions, after JSON. The type check fails
+// when a page does not follow a change on the server.
 
 /** The pairs come with the session. */
 export interface Pair {

@@ -21,7 +21,7 @@ export class CallFailed extends Error {
 }
 
 let onSignedOut: () => void = () => {}
-/** Called when an answer says that the session is over. */
+/** Called when a response indicates that the session has ended. */
 export const whenSignedOut = (callback: () => void): void => {
   onSignedOut = callback
 }
@@ -68,7 +68,7 @@ export function put(url: string, file: Blob, { onProgress, signal }: UploadOptio
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const request = new XMLHttpRequest()
   request.open('PUT', url)
-  // A connection that is gone may stay silent for minutes: an upload without progress ends.
+  // A broken connection may go unnoticed for minutes, so an upload without progress is aborted.
   const interrupt = () => request.abort()
   let stalled = setTimeout(interrupt, stalledMilliseconds)
   addEventListener('offline', interrupt)

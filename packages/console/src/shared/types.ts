@@ -1,8 +1,8 @@
 import type { OptionField } from '../../../converter/src/catalog/options/form-fields.ts'
 import type { WebApp } from '../../../server/src/web/index.ts'
 
-// What the interfaces answer with: what the server's functions return, after JSON. A change there that a page has
-// not followed does not pass the type check.
+// The response types of the APIs: the return types of the server's functions, after JSON. The type check fails when a
+// page does not follow a change on the server.
 
 export type Wire<T> = T extends Date
   ? string

@@ -51,7 +51,7 @@ export function useData<T>(path: string, everyMilliseconds: number | null = null
   }, [load, everyMilliseconds])
 
   return {
-    // While another period or filter loads, what was there stays in view.
+    // While another period or filter loads, the previous data stays visible.
     data: state.data,
     error: state.path === path ? state.error : null,
     reload: () => void load(),

@@ -19,9 +19,9 @@ export interface PagesOptions<Page, Item> {
 }
 
 /**
- * A list, the latest first, whose beginning is loaded again and again and whose older pages are loaded on
- * demand. What was on the first page when the older ones were asked for stays in the list, so that nothing
- * falls between the pages when new items push in at the top; of an item that is seen twice the newer counts.
+ * A list, the latest first, whose first page is reloaded periodically and whose older pages are loaded on demand. Items
+ * that were on the first page when an older one was requested stay in the list, so that none is lost between the pages
+ * when new items arrive; when an item occurs twice, the newer version is used.
  */
 export function usePages<Page, Item extends { id: string | number }>({
   path,

@@ -21,7 +21,7 @@ export const eras: [year: string, era: Era][] = [
 
 export interface Host {
   client: Client
-  /** Progress notifications as they arrived: the client drops one that comes in a chunk with the answer. */
+  /** Progress notifications as they arrived: the client drops one that arrives in the same chunk as the response. */
   progress: Progress[]
   /** Calls a tool; text is all that a model would read. */
   call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<Answer>

@@ -145,7 +145,7 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
   }
   const show = (item: Item, job: Look[number]) => {
     const { status, error, progress, downloadUrl, extension, expiresAt, ahead, aheadIsCapped } = job
-    // This tab has the file: it is uploading, whatever the server knows of it.
+    // This tab has the file and is uploading it; the server does not report that.
     if (status === 'queued' && !job.uploaded) {
       if (item.file === null) update(item, { state: 'lost-file' })
       return
@@ -232,7 +232,7 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
       aborts.get(item.key)?.abort()
       forgetJob(item.key)
       if (item.blob && item.downloadUrl) URL.revokeObjectURL(item.downloadUrl)
-      // What has not ended is cancelled and refunded; an output is deleted.
+      // An active job is cancelled and refunded; an output is deleted.
       if (item.jobId && (isActive(item) || item.state === 'lost-file'))
         // If it fails, the job expires like any other.
         send(`/jobs/${item.jobId}/remove`).catch(() => {})

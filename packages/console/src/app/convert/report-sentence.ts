@@ -5,7 +5,7 @@ import type { Report } from '@kiln/contract'
 const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 const were = (count: number) => (count === 1 ? 'was' : 'were')
 
-/** Null: nothing to say. */
+/** Null when there is nothing to report. */
 export function reportSentence(report: Report): string | null {
   const parts = [...substituted(report), ...leftOut(report), ...recognized(report)]
   if (parts.length > 0) return `${capitalized(listed(parts))}.`

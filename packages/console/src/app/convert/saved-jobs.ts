@@ -1,7 +1,8 @@
 import type { OptionValues } from '../../shared/parts/options-form.tsx'
 
-// Jobs that this browser has submitted, so that closing the page does not lose them. Each is an entry of its own in
-// localStorage: two tabs never overwrite each other's. The names of files are stored here and not on the server.
+// Jobs that this browser has submitted, so that closing the page does not lose them. Each is a separate entry in
+// localStorage, so that two tabs never overwrite each other's. The names of files are stored here and not on the
+// server.
 
 export interface SavedJob {
   key: string

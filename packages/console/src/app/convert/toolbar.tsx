@@ -5,7 +5,7 @@ import type { Target } from './catalog.ts'
 import type { Conversions } from './conversions.ts'
 import { type Item, isActive, isMergeable } from './item.ts'
 
-/** What can be done with all files at once. */
+/** Actions on all files. */
 export function Toolbar({ conversions, items }: { conversions: Conversions; items: readonly Item[] }) {
   const ready = items.filter(canConvert)
   const pdfs = ready.filter(isMergeable)

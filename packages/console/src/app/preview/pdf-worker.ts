@@ -1,8 +1,8 @@
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
 import wasmUrl from '@embedpdf/pdfium/pdfium.wasm?url'
 
-// Draws pages of one PDF. The file is a result that the service has checked, but it may hold what a stranger wrote:
-// PDFium runs as WebAssembly in a worker of its own, which ends with the preview.
+// Renders pages of one PDF. The file is an output that the service has checked, but its content is untrusted: PDFium
+// runs as WebAssembly in a separate worker, which ends with the preview.
 
 export type PdfRequest = { file: ArrayBuffer } | { index: number }
 export type PdfReply = { count: number } | { page: ImageData } | { fault: string }

@@ -194,7 +194,7 @@ function ChartRow({ charts, period }: { charts: Charts; period: Period }) {
   )
 }
 
-/** Times at which nothing ended have no point; the charts show them all the same. */
+/** Adds zero points for times at which no job ended, so that the charts show them. */
 function fillGaps({ now, span, seconds, points }: Charts): {
   times: number[]
   points: (ChartPoint | null)[]

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { Card } from '../../shared/parts/card.tsx'
 
-// A chart over time. uPlot draws on a canvas, which says nothing to a screen reader, so the figure carries a
-// sentence; the legend under it is ordinary text and follows the pointer.
+// A chart over time. uPlot draws on a canvas, which a screen reader cannot read, so the figure has a text description;
+// the legend under it is ordinary text and follows the pointer.
 
 export interface Series {
   label: string
@@ -21,7 +21,7 @@ export interface ChartProps {
   format: (value: number) => string
   /** Its values are counts: the axis has whole numbers only. */
   isCount?: boolean | undefined
-  /** What the chart shows, in a sentence. */
+  /** A description of the chart in one sentence. */
   summary: string
   isEmpty: boolean
 }
@@ -143,7 +143,7 @@ const wholeSteps = Array.from({ length: 12 }, (_, power) =>
 
 const halfSpan = (plot: uPlot) => ((plot.data[0][1] ?? 0) - (plot.data[0][0] ?? 0)) / 2
 
-/** A line needs two points; one that stands alone is drawn as a dot. */
+/** A line needs two points; an isolated point is drawn as a dot. */
 const lonePoints: uPlot.Series.Points.Filter = (plot, seriesIndex) => {
   const values = plot.data[seriesIndex] ?? []
   const isThere = (index: number) => values[index] !== null && values[index] !== undefined

@@ -11,7 +11,7 @@ import { useData } from '../use-data.ts'
 import { usePages } from '../use-pages.ts'
 import type { AccountCardProps } from './props.ts'
 
-/** The address that gets an event for each job that ends, and what the receiver answered. */
+/** The address that gets an event for each job that ends, and the responses of the receiver. */
 export function WebhookCard({ accountPath, JobName }: AccountCardProps) {
   const path = `${accountPath}/webhook`
   const { data, error, reload } = useData<WebhookPage>(path, 5000)

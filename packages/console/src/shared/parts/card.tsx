@@ -99,7 +99,7 @@ export const Older = ({ load, text }: { load: (() => Promise<void>) | null; text
     </p>
   )
 
-/** What went wrong with what the operator has just done. */
+/** The error of the operator's last action. */
 export const Fault = ({ text }: { text: string | null }) =>
   text === null ? null : (
     <p class="notice bad" role="alert">

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import type { OptionField, OptionFields } from '../types.ts'
 import { useData } from '../use-data.ts'
 
-// A form for the options of a pair, made of the fields that the service derives from its table of options.
+// A form for the options of a pair, built from the fields that the service derives from its table of options.
 
 export type OptionValues = Record<string, unknown>
 

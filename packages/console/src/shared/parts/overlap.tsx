@@ -14,7 +14,7 @@ export interface OverlapProps {
   onChange: (seconds: number) => void
 }
 
-/** How long what is replaced goes on working. */
+/** How long the replaced key or secret remains valid. */
 export function Overlap({ sentence, value, onChange }: OverlapProps) {
   return (
     <label>

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { ScrollArea } from './scroll-area.tsx'
 
-/** A column is its name; one that begins with # holds numbers, one that begins with ! has a name that is only heard. */
+/** A column is its name; the prefix # marks a column of numbers, and ! a name that only screen readers read. */
 export interface TableProps {
   columns: readonly string[]
   children: ComponentChildren
   /** Long ones scroll by themselves. */
   limited?: boolean
-  /** The table is a card of its own. */
+  /** Whether the table is a separate card. */
   card?: boolean
   class?: string
   /** For screen readers. */
