@@ -71,7 +71,7 @@ const describeWith = (present: boolean, needs: string) => (title: string, run: (
 /** For tests that count an account's meters or manage keys. */
 export const describeWithOperator = describeWith(main.admin !== null, 'the admin command, KILN_E2E_ADMIN')
 
-/** For tests that look into the data folder, or start services of their own. */
+/** For tests that inspect the data folder, or start their own services. */
 export const describeLocally = describeWith(main.dataDir !== null, 'a service of its own on this machine')
 
 /** For tests that reach limits or wait for things to expire. */

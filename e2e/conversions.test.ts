@@ -4,8 +4,9 @@ import { anonymous, someClient } from './accounts.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, type Client, type Pair } from './service.ts'
 
-// One small document in every format. (A lone heading may become the document's title: both will do.) Whatever pair is listed among them must carry over its
-// heading, its words, its emphasis, its list and its accents: judged by content, never by status.
+// One small document in every format. (A single heading may become the document's title: both are accepted.) Every
+// listed pair of these formats must keep its heading, words, emphasis, list and accents: checked by content, never by
+// status.
 const interchange = ['md', 'html', 'rst', 'latex', 'epub', 'docx'] as const
 type Interchange = (typeof interchange)[number]
 

@@ -106,7 +106,7 @@ describeLocally('a service that is ended in the middle of a conversion', () => {
     const jobId = await startSlowJob(clientOf(service.baseUrl, account.key), slowMarkdown(1500))
     expect(await service.stop()).toBe(0)
     expect(isAlive(service.pid)).toBe(false)
-    // Its parent is gone: the system may take a moment to bury it.
+    // Its parent has ended, and the system may take a moment to reap it.
     expect(await untilTrue(async () => !isAlive(database), 3000)).toBe(true)
     const client = await startAgain()
     expectJob(await client.poll(jobId), 'done')

@@ -1,4 +1,4 @@
-// What was chosen where the interface is silent (docs/spec-gaps.md), one entry per promise.
+// Decisions where the interface is unspecified (docs/spec-gaps.md), one entry per promise.
 
 export const decisionRequirements = [
   { id: 'prefix.default', says: 'Without a setting the prefix is `/api`.' },

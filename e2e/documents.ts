@@ -31,7 +31,7 @@ export const wordFile = (text: string, more: ZipEntry[] = []) =>
     ]),
   )
 
-/** A Word file with its own body, and with what a report lists. */
+/** A Word file with the given body, and with content that a report lists. */
 export const wordFileWith = ({
   body,
   macros = false,

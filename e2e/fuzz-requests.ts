@@ -117,7 +117,7 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
       }
     })
 
-  /** A link with one of its own fields a second time, or one more field, in any place and spelling. */
+  /** A link with one of its fields duplicated, or with an additional field, in any position and spelling. */
   const widened = fc
     .tuple(
       fc.constantFrom(...ground.links),
@@ -149,7 +149,7 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
       }
     })
 
-  /** The same JSON in bytes that are not UTF-8, or say that they are something else. */
+  /** The same JSON in bytes that are not UTF-8, or that declare another encoding. */
   const oddlyEncoded = sound.chain((text) =>
     fc.constantFrom<Uint8Array>(
       Buffer.from(text, 'utf16le'),

@@ -3,7 +3,7 @@ import { type ApiDescription, resolve, type Schema } from './openapi.ts'
 
 // Values made from the service's own schemas: fitting ones, ones with a single fault, and junk.
 
-/** Values for fields whose schema does not say what exists: pairs and sizes that the service knows. */
+/** Values for fields whose schema does not list the valid ones: pairs and sizes that the service supports. */
 export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 /** Values that fit the schema. */
@@ -65,7 +65,7 @@ const oddStrings = fc.oneof(
   fc.integer({ min: 200, max: 20_000 }).map((length) => 'x'.repeat(length)),
 )
 
-/** Anything at all that JSON can hold, and some of what it should not. */
+/** Any JSON value, and some invalid ones. */
 const junk: fc.Arbitrary<unknown> = fc.oneof(oddNumbers, oddStrings, fc.jsonValue({ maxDepth: 4 }))
 
 const deep = (open: string, close: string) =>

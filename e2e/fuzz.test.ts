@@ -12,10 +12,10 @@ import { exchange, head, openRaw } from './raw-http.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, type Client, type Pair, type Usage } from './service.ts'
 
-// Thousands of requests, sound and unsound, made from the service's own description. Whatever is
-// sent: no 5xx, every refusal has the error body with a known code and a request id, what is
-// described fits its description, and the account's meters move by accepted submits alone.
-// The seed is fixed, so a failure can be repeated; fast-check prints it with the smallest case found.
+// Thousands of valid and invalid requests, generated from the service's API description. For every request: no 5xx,
+// every refusal has the error body with a known code and a request id, every response matches its description, and the
+// account's usage changes only with accepted submits. The seed is fixed, so a failure can be reproduced; fast-check
+// prints it with the smallest case found.
 const seed = Number(process.env.KILN_E2E_SEED ?? 20261)
 const requests = 2200
 
@@ -85,7 +85,7 @@ describe('fuzz', () => {
     usage = await client.readUsage()
   })
 
-  /** What the meters must show after an answer. */
+  /** Updates the expected usage after a response. */
   const book = ({ method, body, path }: FuzzRequest, answer: Plain): void => {
     // The job that waits was free, and is given back with its first deletion.
     if (
@@ -130,7 +130,7 @@ describe('fuzz', () => {
     )
     const sent = [...tally.values()].reduce((sum, count) => sum + count, 0)
     expect(sent).toBeGreaterThanOrEqual(2000)
-    // The mix reached what it should reach.
+    // The generated requests covered these statuses.
     for (const status of [200, 201, 400, 401, 403, 404, 405, 413, 422])
       expect([...tally.keys()]).toContain(status)
   }, 300_000)
@@ -162,7 +162,7 @@ describe('fuzz', () => {
             }
             const connection = await openRaw(main.baseUrl)
             await connection.write(bytes)
-            // No answer is fine: the service may still wait for the rest of the head.
+            // No response is accepted: the service may still wait for the end of the headers.
             const answer = await connection.answer(400)
             connection.destroy()
             if (answer === null) return

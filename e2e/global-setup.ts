@@ -9,13 +9,13 @@ import {
 import type { TestProject } from 'vitest/node'
 import { hurriedLimits, type Instance, type Instances } from './instances.ts'
 
-// Where the suite runs. With KILN_E2E_URL it runs against that deployment, with the keys of
-// KILN_E2E_KEYS (two accounts, the first with credits) and, if given, the admin command of
-// KILN_E2E_ADMIN. Without it the suite starts two services of its own:
-//   main     with every setting at its default;
-//   hurried  another prefix, hours become seconds, and limits that a test can reach.
-// Tests that need the operator's hand or the hurried service do not run against a deployment that
-// lacks them; their titles say so.
+// Where the suite runs. With KILN_E2E_URL it runs against that deployment, with the keys of KILN_E2E_KEYS (two
+// accounts, the first with credits) and, if given, the admin command of KILN_E2E_ADMIN. Without it the suite starts two
+// services:
+// - main: with all default settings;
+// - hurried: another prefix, seconds instead of hours, and limits that a test can reach.
+// Tests that need the admin command or the hurried service do not run against a deployment that lacks them; their
+// titles say so.
 const started: RunningService[] = []
 
 type LocalInstance = Instance & Required<Pick<Instance, 'operator'>>

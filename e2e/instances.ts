@@ -4,7 +4,7 @@ import type { OperatorSession } from '@kiln/test-support/operator-session.ts'
 export interface Instance {
   baseUrl: string
   admin: AdminCommand | null
-  /** The operator's, signed in to the console; where there is none, accounts are made with the admin command. */
+  /** The operator's session in the console; without one, accounts are created with the admin command. */
   operator?: OperatorSession
   /** Folder of the service's data, where the suite may look for leftovers. */
   dataDir: string | null

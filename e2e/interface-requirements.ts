@@ -1,4 +1,4 @@
-// What the public interface promises, one entry per promise.
+// The promises of the public interface, one entry per promise.
 
 export const interfaceRequirements = [
   { id: 'base.json-over-http', says: 'Operations are HTTP requests with JSON bodies.' },

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The files under a folder that hold the given bytes. Files may come and go while we look:
- * what is gone holds nothing. The database's own folder is large, and is left out when asked for.
+ * The files under a folder that contain the given bytes. Files may be removed during the search; these are skipped. The
+ * database's folder is large, and can be excluded.
  */
 export const filesHolding = async (
   folder: string,

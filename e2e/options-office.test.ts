@@ -6,7 +6,7 @@ import { askPoppler, convertWith, type Options, pagesOf, photograph, runWith } f
 import { pdfText } from './pdf-text.ts'
 import { requirement } from './requirements.ts'
 
-// Each option of office documents, seen in what comes out. One conversion shows several.
+// Each option of office documents, verified in the output. One conversion covers several.
 
 const client = someClient()
 

@@ -120,6 +120,6 @@ test(`${requirement('pdf-options.ocr', 'pdf-options.languages', 'pdf-options.pic
   const plain = onePage('BT /F1 28 Tf 72 700 Td (Kilns) Tj ET')
   const always = await toMarkdown(plain, { ocr: 'always' })
   expect(always).toContain('Kilns')
-  // A remark at the end says so.
+  // A remark at the end mentions it.
   expect(always).toContain('recognised')
 })

@@ -57,7 +57,7 @@ describeWithOperator('the order of checks at submit', () => {
 describeHurried('the order of checks at the limits', (hurried) => {
   test(`${requirement('order.replay-before-rate', 'order.rate-before-credits', 'order.refusal-moves-no-meter')} replays past the rate limit, and limits the rate before asking for credits`, async () => {
     const { submitsPerWindow, freeJobs } = hurriedLimits
-    // Just enough for the rate limit: the next submit meets both limits at once.
+    // Just enough credits to reach the rate limit: the next submit exceeds both limits.
     const { client } = await createAccount(hurried, { credits: submitsPerWindow - freeJobs })
     const first = { 'idempotency-key': 'first' }
     const { jobId } = expectSubmitResult(await client.submit({ pair: 'md-to-html', bytes: 5 }, first), 201)

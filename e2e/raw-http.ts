@@ -36,7 +36,7 @@ const parseChunked = (data: Buffer): string | null => {
   }
 }
 
-/** One answer from the bytes read so far, and how it is complete; null when more must come. */
+/** Parses one response from the bytes read so far; null when it is incomplete. */
 const parse = (data: Buffer, closed: boolean): RawAnswer | null => {
   const headEnd = data.indexOf('\r\n\r\n')
   if (headEnd < 0) return null
@@ -129,7 +129,7 @@ export const head = (method: string, url: string, headers: Record<string, string
   return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
 }
 
-/** Sends bytes on a connection of their own and answers with the first answer. */
+/** Sends bytes on a new connection and returns the first response. */
 export const exchange = async (url: string, ...parts: (string | Uint8Array)[]): Promise<RawAnswer | null> => {
   const connection = await openRaw(url)
   try {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   description = (await anonymous.get('/openapi.json')).body as ApiDescription
 })
 
-/** The report, which is what the description says it is. */
+/** The report, validated against the API description. */
 const expectReport = (answer: Answer): Report => {
   expect(answer.status, answer.text).toBe(200)
   expectJson(answer)

@@ -1,11 +1,11 @@
 import { decisionRequirements } from './decision-requirements.ts'
 import { interfaceRequirements } from './interface-requirements.ts'
 
-// What the service promises, one entry per promise. `interface` entries come from the public interface,
-// `decision` entries from the choices made where the interface is silent (docs/spec-gaps.md).
-// Tests cite entries by id through `requirement(...)`; requirements.test.ts fails when an entry is cited
-// by no test. An entry with `appliesTo` needs a part that this suite's own instance does not have:
-// it may stay uncited, and the same test lists it by name on every run.
+// The promises of the service, one entry per promise. `interface` entries come from the public interface, `decision`
+// entries from decisions where it is unspecified (docs/spec-gaps.md). Tests cite entries by id through
+// `requirement(...)`; requirements.test.ts fails when an entry is cited by no test. An entry with `appliesTo` needs a
+// component that this suite's own instance does not have: it may stay uncited, and the same test lists it by name on
+// every run.
 export interface Requirement {
   id: string
   source: 'interface' | 'decision'

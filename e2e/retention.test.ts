@@ -10,7 +10,7 @@ import { head, openRaw } from './raw-http.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, type Client, type Job, send, upload } from './service.ts'
 
-// The input is gone "the moment" the job ends: a poll that shows the end may be a little early.
+// The input is deleted when the job ends: a poll that shows the end may be slightly earlier.
 const moment = 1000
 const sweep = 3000
 

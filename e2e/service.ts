@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// Plain fetch calls, as any client would make them. Nothing here knows how the service is built.
+// Plain fetch calls, as any client would make them, without knowledge of the implementation.
 
 export interface Answer {
   status: number
@@ -57,7 +57,9 @@ export const send = async (url: string, init: RequestInit = {}): Promise<Answer>
 
 export const bytesOf = (text: string): Bytes => new TextEncoder().encode(text)
 
-/** Another way to make the same calls. What it cannot send is null, and goes out as a plain call. */
+/**
+ * Another implementation of the same calls. A request that it cannot send returns null, and is sent as a plain call.
+ */
 export interface Library {
   operationsOf(baseUrl: string, key: string | undefined): Partial<Operations>
   upload(uploadUrl: string, bytes: Bytes): Promise<Answer>
@@ -74,7 +76,7 @@ interface Operations {
   convert(pair: string, bytes: Bytes): Promise<Bytes>
 }
 
-/** Only what the types of a library allow; the suite sends worse. */
+/** Only bodies that the types of a library allow; the suite also sends invalid ones. */
 export const isSubmit = (body: unknown): body is { pair: string; bytes: number } => {
   if (typeof body !== 'object' || body === null) return false
   const { pair, bytes, ...rest } = body as Record<string, unknown>

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { environment, repository, temporaryFolder } from '@kiln/test-support/start-service.ts'
 
-// API and worker as processes of their own, on a PostgreSQL and an S3 bucket that they share.
+// API and worker as separate processes, on a shared PostgreSQL and S3 bucket.
 
 export interface ServiceApart {
   origin: string

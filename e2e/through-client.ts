@@ -1,13 +1,13 @@
 import { Kiln, KilnError } from '@kiln/client'
 import { type Answer, isSubmit, type Job, type Library, speakThrough } from './service.ts'
 
-// The suite's calls, made by the client library. What the library gives back, or throws, is turned into
-// the answer that a plain call would have seen: so the same tests show that the library neither loses
-// nor bends anything. What the library cannot be made to send goes out as a plain call.
+// The suite's calls, made by the client library. Its results and errors are translated back into the response of a
+// plain call: so the same tests show that the library loses and changes nothing. Requests that the library cannot send
+// are sent as plain calls.
 
 let calls = 0
 
-/** How many calls went through the library so far. */
+/** How many calls have been made through the library. */
 export const callsThroughClient = (): number => calls
 
 export const speakThroughClient = (): void => speakThrough(library)

@@ -92,7 +92,7 @@ type Call = (
   run: (client: GeneratedClient) => Promise<object | string | undefined>,
 ) => Promise<Answer>
 
-/** The document gives the upload an address of its own, which the generator leaves to its caller. */
+/** The OpenAPI document gives the upload its own address, which the generator leaves to its caller. */
 const uploadThrough = (
   clientFor: (key: string | undefined, base: string) => Call,
   uploadUrl: string,

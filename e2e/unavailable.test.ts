@@ -80,7 +80,7 @@ describeLocally('a service that has lost', () => {
     const before = await client.readUsage()
     expectUnavailable(await client.submit({ pair: 'md-to-html', bytes: text.length }))
     expect(await client.readUsage()).toEqual(before)
-    // What was accepted before is still answered.
+    // A replay of an accepted submit is still answered.
     expect((await client.submit({ pair: 'md-to-html', bytes: text.length }, key)).status).toBe(200)
     for (const { ended } of jobs) expect((await ended()).status).toBe('done')
     const submit = () => client.submit({ pair: 'md-to-html', bytes: text.length })

@@ -15,7 +15,7 @@ const refused = async (answer: Awaited<ReturnType<typeof exchange>>, code: strin
   if (answer !== null) expectError(answer, code)
 }
 
-/** After whatever went wrong: the job waits on, and the same URL still takes the right bytes. */
+/** After a failed upload the job still waits, and the same URL still accepts the right bytes. */
 const stillUsable = async (jobId: string, uploadUrl: string): Promise<void> => {
   expectJob(await client.poll(jobId), 'queued')
   expect((await upload(uploadUrl, text)).status).toBe(200)

@@ -44,7 +44,7 @@ const box = (data: Buffer, path: readonly string[]): Buffer | null => {
   return null
 }
 
-/** Size of the picture and seconds of an MP4 file; throws when it is none. */
+/** Picture size and duration of an MP4 file; throws when it is not an MP4 file. */
 export const readMp4 = (bytes: Uint8Array): { width: number; height: number; seconds: number } => {
   const data = Buffer.from(bytes)
   const movie = box(data, ['moov', 'mvhd'])

@@ -21,7 +21,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, ()
 let opened: Promise<Converter> | undefined
 
 async function open(files: number): Promise<Converter> {
-  // Loaded when the first file is known to be there: a mistake in the command is reported at once.
+  // Loaded when the first file is known to exist, so that a mistake in the command is reported at once.
   const { openConverter } = await import('@kiln/converter')
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) }
   return openConverter({

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
 
-// @kiln/browser as others install it: ES modules without dependencies, which every bundler can take apart. WebAssembly
-// stays in files of its own, beside the modules, with the licences of what is inside.
+// @kiln/browser as others install it: ES modules without dependencies, which every bundler can split. WebAssembly stays
+// in separate files, next to the modules, with the licences of its contents.
 
 const run = promisify(execFile)
 
@@ -78,7 +78,7 @@ async function emitTypes(repository: string, source: string, target: string): Pr
     }),
   )
   await run(join(repository, 'node_modules/.bin/tsc'), ['-p', config]).finally(() => rm(config))
-  // Only what the two entries say themselves.
+  // Only the types of the two entry points.
   for (const name of ['index', 'targets', 'failure', 'limits']) {
     const text = await readFile(join(types, `${name}.d.ts`), 'utf8')
     await writeFile(join(target, `${name}.d.ts`), text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"))

@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { buildBrowser } from './pack-browser.ts'
 
-// `npm run pack [FOLDER [NAME…]]`: makes the packages that people install on their own machines, as
-// archives in dist/ or in FOLDER: client, mcp and browser, or those that are named. The repository itself runs from source; what is installed elsewhere
-// is bundled: the library as ES module and as CommonJS, with types for both, the programs as one file
-// each, so that they start at once.
+// `npm run pack [FOLDER [NAME…]]`: builds the packages that people install on their own machines, as archives in dist/
+// or in FOLDER: client, mcp and browser, or the named ones. The repository itself runs from source; installed packages
+// are bundled: the library as ES module and as CommonJS, with types for both, the programs as one file each, so that
+// they start quickly.
 
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '..')
@@ -61,7 +61,7 @@ async function packMcp(folder: string): Promise<string> {
   const target = join(source, 'dist')
   await emptyFolder(target)
   const facts = await readFacts(source)
-  // The client goes into the bundle; what the registry has is left to it.
+  // The client is bundled; dependencies that are in the registry are not.
   const { '@kiln/client': _inside, ...dependencies } = facts.dependencies ?? {}
   await program(join(source, 'src/main.ts'), join(target, 'kiln-mcp.js'), Object.keys(dependencies))
   await writeJson(join(target, 'package.json'), {
@@ -125,7 +125,7 @@ async function emitTypes(entry: string, target: string): Promise<void> {
       rootDir: join(repository, 'packages'),
       outDir: target,
     },
-    // All of the contract by name: what is found only through node_modules is not written out.
+    // The whole contract is included by path: types that are found only through node_modules are not emitted.
     include: [join(repository, 'packages/contract/src')],
     files: [entry],
   })

@@ -1,5 +1,5 @@
-// `node scripts/release-notes.mjs v1.2.3` prints what the changelog says of that version, for the release of that
-// tag. The tag, package.json and the changelog have to name the same version.
+// `node scripts/release-notes.mjs v1.2.3` prints the changelog entry of that version, for the release of that tag. The
+// tag, package.json and the changelog have to name the same version.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

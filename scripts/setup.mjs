@@ -1,6 +1,6 @@
-// The one set-up step, which `npm start` and `npm test` both run first. It needs Node 20 and npm, nothing else.
-// It says what it does, does nothing twice, and on a warm machine ends at once. With `--tests` it also installs what
-// only the tests use; with `--npm-only` nothing but npm's packages, which is all that `npm run check` needs.
+// The only set-up step, which `npm start` and `npm test` run first. It needs only Node 20 and npm. It prints what it
+// does, repeats nothing, and is quick when everything is set up. With `--tests` it also installs the dependencies of
+// the tests; with `--npm-only` only npm's packages, which is all that `npm run check` needs.
 
 import { bundleBoxedPrograms, bundlePackages, bundlePdfEngine } from './setup/bundles.mjs'
 import { buildConsole } from './setup/console.mjs'
@@ -16,7 +16,7 @@ import { createSystemUsers } from './setup/system-users.mjs'
 // A signal ends the running command (it gets the signal too); then the clean-up of that step still runs.
 process.on('SIGINT', () => say('interrupted; finishing the running command'))
 
-// What is made here is for every user to read, also for a careful administrator.
+// Everything that is created here must be readable by all users, even with a strict umask.
 process.umask(0o022)
 
 try {

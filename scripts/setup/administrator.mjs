@@ -7,7 +7,7 @@ import { say } from './say.mjs'
 export async function findAdministrator() {
   if (process.getuid?.() === 0) return run
   const withSudo = (flags) => (program, args, options) => {
-    // sudo drops the environment; what the command needs is set behind it.
+    // sudo drops the environment; the variables of the command are passed after it.
     const variables = Object.entries(options?.env ?? {}).map(([name, value]) => `${name}=${value}`)
     return run('sudo', [...flags, 'env', ...variables, program, ...args], options)
   }

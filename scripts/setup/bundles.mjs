@@ -1,6 +1,6 @@
 import { buildArtifact, withRuntime } from './build-artifact.mjs'
 
-/** The PDF engine as a bundle, which is what the service runs. */
+/** The PDF engine as a bundle, which the service runs. */
 export const bundlePdfEngine = () =>
   buildArtifact({
     name: 'pdf-engine',

@@ -3,7 +3,7 @@ import { buildArtifact, withRuntime } from './build-artifact.mjs'
 const directory = 'packages/console'
 const vite = 'node_modules/vite/bin/vite.js'
 
-/** The web app and the operator console. What the server-rendered pages load needs no build. */
+/** The web app and the operator console. The files of the server-rendered pages need no build. */
 export const buildConsole = () =>
   buildArtifact({
     name: 'console',

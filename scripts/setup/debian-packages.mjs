@@ -1,6 +1,7 @@
-// Every Debian and Ubuntu package that Kiln uses, with the reason. `proof` is a file that shows that the group
-// is there, on any system: with it a warm start needs no package manager, and elsewhere it shows what is missing.
-// `ifAvailable` names packages that not every release has; `forTests` groups are installed by `npm test` only.
+// Every Debian and Ubuntu package that Kiln uses, with the reason. `proof` is a file that exists when the group is
+// installed, on any system: with it a start needs no package manager when everything is installed, and on other systems
+// it shows what is missing. `ifAvailable` lists packages that not every release has; `forTests` groups are installed by
+// `npm test` only.
 
 const hyphenation = [
   'bg',

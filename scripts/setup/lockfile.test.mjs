@@ -24,7 +24,7 @@ function find(packages, from, name) {
   }
 }
 
-/** What the lockfile leaves out of the platforms that Kiln runs on. */
+/** Packages of Kiln's platforms that the lockfile lacks. */
 function missingIn(packages) {
   const wanted = optionalDependencies(packages)
   const byName = wanted

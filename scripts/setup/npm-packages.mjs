@@ -6,9 +6,9 @@ import { lastLines, run } from './run.mjs'
 import { say } from './say.mjs'
 import { forget, hashOf, isDone, markDone, repository } from './stamp.mjs'
 
-// The npm packages, exactly as the lockfile names them. The runtime is one of them: the package of this platform
-// holds Node itself, so Kiln runs on the version that was tested, whatever version runs this script. No package
-// needs its install script, and none is run.
+// The npm packages, exactly as in the lockfile. The runtime is one of them: the package of this platform contains Node
+// itself, so Kiln runs on the version that was tested, whatever version runs this script. No package needs its install
+// script, and none is run.
 
 const RUNTIME_MAJOR = 24
 const runtime = join(repository, 'node_modules/.bin/node')
@@ -26,7 +26,7 @@ export async function installNpmPackages() {
   }
   linkIt()
   await checkRuntime()
-  // npm leaves out programs that do not fit the Node that it runs on. They have to fit the one that is there now.
+  // npm skips programs that do not support the Node that runs it. They have to support the installed one.
   if (!installedMatchesLockfile()) {
     say(
       `npm left out what does not fit Node ${process.versions.node}; installing it for Node ${RUNTIME_MAJOR}`,
@@ -50,7 +50,7 @@ export function linkRuntime(folder, packages, platform) {
   )
   if (!found || !existsSync(join(folder, found[0]))) return
   mkdirSync(links, { recursive: true })
-  // A link to a package that is gone.
+  // A link to a package that was removed.
   rmSync(join(links, 'node'), { force: true })
   symlinkSync(join('..', found[0].slice('node_modules/'.length), found[1].bin.node), join(links, 'node'))
 }
@@ -98,7 +98,7 @@ function installedMatchesLockfile() {
   )
 }
 
-/** npm keeps a list of what it installed; it has to hold all that the lockfile asks of this platform. */
+/** npm keeps a list of installed packages; it has to contain everything in the lockfile for this platform. */
 export function holdsAll(installed, wanted, platform, exists) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true

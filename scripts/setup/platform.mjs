@@ -1,5 +1,5 @@
-// Which packages of the lockfile belong on this machine. Programs that are compiled come as one optional package
-// per platform; `os`, `cpu` and `libc` say for which.
+// Which packages of the lockfile belong on this machine. Compiled programs come as one optional package per platform;
+// `os`, `cpu` and `libc` give the platform.
 
 /** Where Kiln is developed and run. The lockfile holds every platform package of all of them. */
 export const platforms = [

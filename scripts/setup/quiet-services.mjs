@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { writeAsAdmin } from './backports.mjs'
 
-// Some packages start a service when they are installed; PostgreSQL also makes a cluster of its own. Kiln wants
-// the programs only. While packages are installed, services do not start and no cluster is made; afterwards
-// both settings are as they were. A file that a killed set-up left behind is known by its mark and removed.
+// Some packages start a service when they are installed; PostgreSQL also creates a cluster. Kiln needs only the
+// programs. While packages are installed, services do not start and no cluster is created; afterwards both settings are
+// restored. A file that a killed set-up left behind is recognized by its marker and removed.
 
 const POLICY = '/usr/sbin/policy-rc.d'
 const MARK = 'Written by the set-up of Kiln while it installs packages'
@@ -24,7 +24,7 @@ export async function withoutServices(asAdmin, work) {
   }
 }
 
-/** Whether services are held back by this set-up, now or by one that was killed. */
+/** Whether this set-up, or one that was killed, prevents services from starting. */
 export const servicesAreHeld = () => Boolean(isOurs(POLICY) || isOurs(CLUSTER_SETTINGS))
 
 export async function allowServices(asAdmin) {

@@ -2,9 +2,9 @@ import { lstatSync } from 'node:fs'
 import { lastLines, run } from './run.mjs'
 import { say, warn } from './say.mjs'
 
-// The service that root starts is not root, so it can read only what every user can. A clone that was made with a
-// strict umask (027, 077) is opened for reading: the program and what the set-up has made, and nothing else of it,
-// least of all `.git`, whose settings may hold a password. The folders above stay as they are.
+// The service that root starts does not run as root, so it can read only world-readable files. A clone that was made
+// with a strict umask (027, 077) is made readable: the program and the set-up's artifacts, and nothing else, in
+// particular not `.git`, whose settings may contain a password. The parent folders are not changed.
 
 const program = ['packages', 'node_modules', '.setup']
 

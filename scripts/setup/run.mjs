@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setupFolder } from './stamp.mjs'
 
 /**
- * Runs a program without a shell and collects what it says. With `logName` all of it also goes to a file in
- * the set-up folder; `terminal` hands the terminal over (a password prompt needs it).
+ * Runs a program without a shell and collects its output. With `logName` the output is also written to a file in the
+ * set-up folder; `terminal` connects the terminal (a password prompt needs it).
  */
 export async function run(program, args, { cwd, env, logName, terminal = false } = {}) {
   let log

@@ -1,4 +1,4 @@
-// How the set-up says what it does.
+// Output of the set-up.
 
 const started = Date.now()
 

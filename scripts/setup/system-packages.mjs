@@ -8,10 +8,10 @@ import { lastLines, run } from './run.mjs'
 import { say, secondsSinceStart, warn } from './say.mjs'
 import { hashOf, isDone, markDone, setupFolder } from './stamp.mjs'
 
-// The programs that Kiln starts: database, sandbox, engines, fonts. On Debian and Ubuntu apt installs them, as
-// root or with sudo. Without the right to, the set-up prints the line that an administrator has to run; on other
-// systems it prints the names. Then it goes on: Kiln starts with what is there and says at the start and in
-// `doctor` what it cannot convert.
+// The programs that Kiln starts: database, sandbox, engines, fonts. On Debian and Ubuntu apt installs them, as root or
+// with sudo. Without permission, the set-up prints the command for an administrator; on other systems it prints the
+// names. Then it continues: Kiln starts with the installed programs and reports at the start and in `doctor` what it
+// cannot convert.
 
 const LISTS_FRESH_MS = 24 * 3600 * 1000
 
@@ -44,7 +44,7 @@ export async function installSystemPackages(osRelease = '/etc/os-release') {
 
 const isThere = (group) => group.proof.some((path) => existsSync(path))
 
-/** What is not installed, without packages that later releases have merged into others. */
+/** Packages that are not installed, without those that later releases have merged into others. */
 async function missingPackages(groups) {
   const names = groups.flatMap((group) => group.packages)
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholders
@@ -80,7 +80,7 @@ async function install(groups, system, asAdmin) {
     say('apt-get update')
     await aptGet(['update'])
   }
-  // Asked again: without lists apt did not know what there is.
+  // Checked again: without package lists apt did not know the available packages.
   const missing = await missingPackages(groups)
   say(`installing Debian packages; the log is ${join(setupFolder, 'apt.log')}`)
   const orders = new Map()
@@ -101,7 +101,7 @@ async function order(aptGet, release, names) {
   const command = ['install', '--no-install-recommends']
   let result = await aptGet([...command, ...(release ? ['-t', release] : []), ...names])
   if (!result.ok) {
-    // Lists that are out of date name files that are gone; a backport may not fit what is installed.
+    // Outdated lists name files that were removed; a backport may not fit the installed packages.
     await aptGet(['update'])
     result = await aptGet([...command, ...names])
   }

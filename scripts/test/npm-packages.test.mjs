@@ -6,8 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { thisPlatform } from '../setup/platform.mjs'
 import { repository } from '../setup/stamp.mjs'
 
-// The set-up's dealings with npm, with a program in its place that notes what is asked of it, installs one package, and
-// kills the set-up in between when asked to.
+// The set-up with a fake npm, which records its arguments, installs one package, and can kill the set-up in between.
 
 const folder = mkdtempSync(join(tmpdir(), 'kiln-npm-packages-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,7 +36,7 @@ writeFileSync(
   if (process.env.KILL === 'after its list') process.kill(process.ppid, 'SIGKILL')`,
 )
 
-/** What npm was asked for; the set-up is killed where it is said. */
+/** The recorded arguments of npm; the set-up is killed at the given point. */
 function setUp(kill = '') {
   const asked = join(folder, 'asked')
   rmSync(asked, { force: true })

@@ -16,8 +16,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { belongsOn } from '../setup/platform.mjs'
 import { repository } from '../setup/stamp.mjs'
 
-// What a machine of the other architecture gets out of the lockfile: npm installs for it, into a folder of its
-// own, and every program in there has to be one that its processor runs.
+// The lockfile on a machine of the other architecture: npm installs for it, into a separate folder, and every program
+// there has to be one that its processor runs.
 
 const other = { os: 'linux', cpu: process.arch === 'arm64' ? 'x64' : 'arm64', libc: 'glibc' }
 /** The field `e_machine` of an ELF file. */

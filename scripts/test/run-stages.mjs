@@ -8,9 +8,9 @@ const executables = join(repository, 'node_modules/.bin')
 const reporter = join(import.meta.dirname, 'summary-reporter.mjs')
 
 /**
- * Runs vitest and, beside it, the other programs one after the other; all of them even when one fails. What vitest prints
- * appears at once, what a program prints when it ends. Then come the failures, for logs that are read from the end, a line
- * for each stage, and the total: `N passed, N failed`. A program counts as one test.
+ * Runs vitest and, concurrently, the other programs one after the other; all of them even when one fails. The output of
+ * vitest appears immediately, that of a program when it ends. Then come the failures, for logs that are read from the
+ * end, a line for each stage, and the total: `N passed, N failed`. A program counts as one test.
  */
 export async function runStages(stages, vitestArguments = []) {
   const results = new Map()

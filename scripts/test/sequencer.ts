@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// A file that starts late and takes long keeps one worker busy after the others have finished. So files that mostly wait
-// come first, then those that take longest; the rest is ordered by project, which lets a worker keep its modules, and by size.
+// A file that starts late and takes long keeps one worker busy after the others have finished. So files that mostly
+// wait come first, then the longest ones; the others are ordered by project, which lets a worker keep its modules, and
+// by size.
 
 const repository = resolve(import.meta.dirname, '../..')
 

@@ -7,7 +7,7 @@ const tests = (...projects) => ({
   vitest: ['--tags-filter=!slow', ...projects.map((each) => `--project=${each}`)],
 })
 
-/** tsc keeps what it knows about unchanged files from run to run. */
+/** tsc caches its results for unchanged files from run to run. */
 const types = (folder, file) => ['tsc', '-p', folder, '--incremental', '--tsBuildInfoFile', `.setup/${file}`]
 
 const programs = [
@@ -18,7 +18,7 @@ const programs = [
   program('unused', ['knip', '--cache', '--cache-location', '.setup/knip']),
 ]
 
-/** Projects with a command of their own are not part of `npm test`. */
+/** Projects with a separate command are not part of `npm test`. */
 export const allTests = tests('!metamorphic', '!browser', '!other-architecture')
 export const allStages = [allTests, ...programs]
 export const quickStages = [tests('unit'), ...programs]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { repository } from '../setup/stamp.mjs'
 
-// The set-up's dealings with dpkg, apt and sudo, with programs of those names that only note what is asked of them.
+// The set-up with fake dpkg, apt and sudo, which only record their arguments.
 
 const nobody = 65534
 const isRoot = process.getuid() === 0

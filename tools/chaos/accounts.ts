@@ -35,7 +35,7 @@ export async function createAccounts(
     )
     const grant = ['--account', account.id, '--amount', String(grantedCredits), '--reason', 'chaos']
     await admin('credits', 'grant', ...grant)
-    // Two have none, as most accounts.
+    // The first two accounts have none, like most accounts.
     const hasWebhook = number > 2
     if (hasWebhook) {
       const set = ['--account', account.id, '--url', receiver.url]

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '@kiln/test-support/random.ts'
 import type { Order } from './orders.ts'
 
-// A client that does what the interface asks of it: it retries with the same idempotency key, on either
-// API process, and takes 503 and a lost connection for what they are. Any other refusal is a violation.
+// A client that follows the interface: it retries with the same idempotency key, on either API process, and treats 503
+// and a lost connection as temporary. Any other refusal is a violation.
 
 export interface Acknowledged {
   jobId: string
@@ -82,7 +82,7 @@ export function createClient({ key, bases, random, violation, count }: ClientPar
 
   return {
     submit,
-    /** Two submits with one key at once, as an impatient client sends them: both must name one job. */
+    /** Two concurrent submits with the same key, as an impatient client sends them: both must return the same job. */
     async submitTwice(order: Order, giveUpAt: number) {
       const [first, second] = await Promise.all([submit(order, giveUpAt), submit(order, giveUpAt)])
       if (first && second && first.jobId !== second.jobId)
@@ -121,7 +121,7 @@ export function createClient({ key, bases, random, violation, count }: ClientPar
       // A connection can still break in the middle of the body.
       return answer ? ((await answer.json().catch(() => null)) as Job | null) : null
     },
-    /** Whatever has become of the job, it is gone after that. */
+    /** Deletes the job in any state. */
     async delete(jobId: string, giveUpAt: number): Promise<boolean> {
       const init = { method: 'DELETE', headers: { authorization } }
       const send = (base: string) => fetch(`${base}/v1/conversions/${jobId}`, { ...init, signal: limit() })

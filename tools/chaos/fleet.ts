@@ -9,13 +9,13 @@ import { type Member, startMember } from './member.ts'
 import type { MemberName } from './plan.ts'
 import type { WorkWatch } from './work-watch.ts'
 
-// Two API processes and four workers. They share the database and the bucket, and nothing else.
+// Two API processes and four workers. They share only the database and the bucket.
 
 export interface Fleet {
   members: ReadonlyMap<MemberName, Member>
   /** Base addresses of the API processes. */
   bases: readonly string[]
-  /** What an admin command needs to reach the same accounts. */
+  /** The settings with which an admin command reaches the same accounts. */
   environment: Record<string, string>
 }
 
@@ -44,7 +44,7 @@ export const sharedEnvironment = (root: string, databaseUrl: string): Record<str
   KILN_WEBHOOKS_TO_PRIVATE: '1',
 })
 
-/** What the API has besides: workers hold no credentials of the bucket. */
+/** Additional settings of the API: workers have no credentials for the bucket. */
 export const bucketEnvironment = (s3: S3Settings): Record<string, string> => ({
   KILN_S3_BUCKET: s3.bucket,
   KILN_S3_ENDPOINT: s3.endpoint as string,

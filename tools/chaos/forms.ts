@@ -14,7 +14,7 @@ export interface Form {
   uploadTtlSeconds: number
   /** How soon a killed worker's job runs elsewhere. The short form runs beside other work, and allows for that. */
   takeoverSeconds: number
-  /** What is still unfinished so long after the last fault is stuck. */
+  /** A job that is still unfinished this long after the last fault is stuck. */
   patienceSeconds: number
 }
 

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-// One process of the service, started again whenever it is gone, as systemd or Kubernetes would. An end
-// that was not requested is a fault of the service.
+// One process of the service, restarted whenever it ends, as by systemd or Kubernetes. An exit that was not requested
+// is a fault of the service.
 
 export interface Member {
   name: string
@@ -23,7 +23,7 @@ export interface Member {
 export interface MemberOptions {
   name: string
   program: 'main-api.ts' | 'main-worker.ts'
-  /** A command before the program, such as one that enters the network of a machine. */
+  /** A command prefix, such as one that enters the network namespace of a machine. */
   within?: readonly string[]
   args: readonly string[]
   environment: Record<string, string>

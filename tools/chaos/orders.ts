@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Random } from '@kiln/test-support/random.ts'
 
-// What clients ask for. Every file holds a mark of its own at its beginning and at its end, so that a
-// complete output can be distinguished from a part of one, and from another job's.
+// The requests of clients. Every file contains a unique mark at its beginning and at its end, so that a complete output
+// can be distinguished from a partial one, and from another job's.
 
 export interface Order {
   idempotencyKey: string

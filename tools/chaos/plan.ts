@@ -1,10 +1,9 @@
 import { createRandom } from '@kiln/test-support/random.ts'
 import type { Form } from './forms.ts'
 
-// What goes wrong, and when: made from the seed alone, before anything runs.
-// Kills come at random times all the way through, also while something else is wrong; on a slow machine they
-// come later, because there must be something to kill. The other faults follow each other with a pause in
-// between, in an order that the seed decides.
+// The schedule of faults, derived from the seed before anything runs. Kills come at random times throughout, also
+// during other faults; on a slow machine they come later, because there must be something to kill. The other faults
+// follow each other with a pause in between, in an order that the seed decides.
 
 export const fleetNames = ['api-1', 'api-2', 'worker-1', 'worker-2', 'worker-3', 'worker-4'] as const
 export type MemberName = (typeof fleetNames)[number]

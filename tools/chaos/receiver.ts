@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyWebhook, type WebhookEvent } from '@kiln/client'
 import { createRandom } from '@kiln/test-support/random.ts'
 
-// A receiver of events, as receivers are: it is slow at times, and refuses or drops an event the first time that it sees
-// it. What it has taken, it has answered with 2xx.
+// A realistic receiver of events: it is slow at times, and refuses or drops an event when it sees it for the first
+// time. It has answered every accepted event with 2xx.
 
 export interface Receiver {
   url: string
@@ -37,7 +37,7 @@ export async function startReceiver(
       violation(`an event was not signed as it should be: ${event.message}`)
       return void response.writeHead(400).end()
     }
-    // Only what it sees for the first time may fare badly.
+    // Only an event that is seen for the first time may be refused.
     const luck = seen.has(event.id) ? 1 : random.next()
     seen.add(event.id)
     if (luck < 0.3) {

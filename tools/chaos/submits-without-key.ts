@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './accounts.ts'
 
-// A client that sends no idempotency key and never repeats a submit. What it is charged for must match the responses
-// that it got: a job for each 201, nothing for an error. Only a connection that broke leaves that open.
+// A client that sends no idempotency key and never repeats a submit. Its charges must match its responses: a job for
+// each 201, nothing for an error. Only for a broken connection both are allowed.
 
 export interface SubmitsWithoutKey {
   account: Account

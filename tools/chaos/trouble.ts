@@ -10,7 +10,7 @@ import type { WorkWatch } from './work-watch.ts'
 // Carries the plan out.
 
 const longestPatience = 20_000
-/** A kill in the middle of a job says more than one that hits an idle worker. */
+/** Killing a worker during a job tests more than killing an idle one. */
 const patienceForWork = 3000
 
 export interface TroubleParts {
@@ -76,7 +76,7 @@ export async function makeTrouble(
         await database.start()
       }),
     'database-silence': ({ seconds }) => watch.duringOutage(() => silenced(seconds, database)),
-    // Jobs are taken all the same, and handed back.
+    // Jobs are still taken, and returned to the queue.
     'storage-refuses': ({ seconds }) =>
       watch.duringOutage(() => lasting(seconds, storageGate.close, storageGate.open)),
     'storage-silence': ({ seconds }) => watch.duringOutage(() => silenced(seconds, storageGate)),

@@ -8,7 +8,7 @@ import type { SubmitsWithoutKey } from './submits-without-key.ts'
 import type { TroubleReport } from './trouble.ts'
 import type { WorkWatch } from './work-watch.ts'
 
-/** What the checks look at when the trouble is over. */
+/** The state that the checks inspect after the faults. */
 export interface World {
   form: Form
   root: string
@@ -29,7 +29,7 @@ export interface World {
   say: (line: string) => void
 }
 
-/** Gives what is wrong, or an empty list. */
+/** Returns the violations; empty when there are none. */
 export interface Invariant {
   name: string
   check(world: World): Promise<string[]>

@@ -7,7 +7,7 @@ export interface BusinessScore {
   words: number
   /** Neighbouring lines of a block that are still neighbours. */
   runs?: number
-  /** Labels followed by what they label, beside them or below them in a table. */
+  /** Labels followed by their values, next to or below them in a table. */
   pairs?: number
   /** Cells of the items that are in their own row, in order. */
   rows?: number

@@ -1,4 +1,4 @@
-// What invoices, forms and price lists say, by language.
+// The words of invoices, forms and price lists, by language.
 
 export interface BusinessWords {
   invoice: string

@@ -1,15 +1,15 @@
 import { type BusinessWords, businessWords } from './business-words.ts'
 
-// Invoices, forms and price lists whose content is known: what is side by side, what belongs to which label and
-// which cells make a row. Every seed takes another mixture of language, font, paper, order of the blocks and style
-// of the table.
+// Invoices, forms and price lists with known content: which texts are side by side, which value belongs to which label
+// and which cells form a row. Every seed combines language, font, paper, order of the blocks and table style
+// differently.
 
 export interface BusinessPage {
   name: string
   html: string
   /** Lines that belong together and are read one after the other. */
   runs: string[][]
-  /** A label, and what it labels. */
+  /** A label and its value. */
   pairs: [string, string][]
   rows: string[][]
 }

@@ -5,7 +5,7 @@ import { readKept, type Scores, scoreFixtures } from './fixtures.ts'
 // of document and part may not fall below the kept one (`node tools/evidence/main.ts keep`) by more than chance: a rule
 // that helps most documents may cost one of them a little.
 
-/** How far the score of one document moves when a rule changes that has nothing to do with it. */
+/** How much the score of one document varies when an unrelated rule changes. */
 const spread = 0.03
 
 describe('documents whose truth is known', () => {

@@ -1,7 +1,7 @@
 import { countCommon } from './count-common.ts'
 import type { Flow, FlowBlock, TextKind } from './flow.ts'
 
-// How much of a document came through, each part from 0 to 1. A part that neither has is left out.
+// How much of a document was preserved, each part from 0 to 1. A part that neither document has is omitted.
 
 export interface FlowScore {
   /** Words in their order. */
@@ -35,7 +35,7 @@ const asHeading = (text: string): string =>
     .replace(/^(?:[A-Z]?\d+(?:\.\d+)+[.)]? ?|(?:[A-Z]?\d+|[IVX]+|[A-Z])[.)]? )/, '')
     .toLowerCase()
 const sameIndents = (text: string): string => text.replace(/[ \t]+$/gm, '')
-/** One spelling for what is written in several ways. */
+/** Normalizes alternative spellings. */
 const sameSpelling = (latex: string): string =>
   latex
     .replace(/\\(?:left|right|displaystyle|limits)(?![a-z])|\\[,;!:]|\\quad|[.,;\s]+$/g, '')
@@ -75,7 +75,7 @@ const wordsOf = (flow: Flow): string[] =>
 const textsOf = (flow: Flow, kind: TextKind): string[] =>
   flow.flatMap((b) => (b.kind === kind ? [spellings[kind](b.text)] : []))
 
-/** One with text in a single column only lays out what is in it, such as a note beside its picture. */
+/** A table with text in a single column is only used for layout, such as a note next to its picture. */
 const hasColumns = (rows: string[][]): boolean =>
   new Set(rows.flatMap((row) => row.flatMap((cell, c) => (cell === '' ? [] : [c])))).size > 1
 
@@ -106,7 +106,7 @@ function cellsInPlace(truth: Flow, made: Flow): number {
 /** More listings than these in a row are not looked at together. */
 const maxJoined = 8
 
-/** Listings that follow each other directly look like one; where one was made of them, they are compared as one. */
+/** Consecutive listings look like one; when they were joined, they are compared as one. */
 function joinListings(truth: Flow, made: Flow): Flow {
   const whole = new Set(textsOf(made, 'listing'))
   const out: FlowBlock[] = []
@@ -127,7 +127,7 @@ function joinListings(truth: Flow, made: Flow): Flow {
 
 export function scoreFlow(given: Flow, made: Flow): Partial<FlowScore> {
   const truth = joinListings(given, made)
-  // What is there and should not be counts as much as what is missing.
+  // Superfluous text counts as much as missing text.
   const agreement = (kind: TextKind): number => {
     const [a, b] = [textsOf(truth, kind), textsOf(made, kind)]
     return (2 * countCommon(a, b)) / (a.length + b.length)
@@ -136,7 +136,7 @@ export function scoreFlow(given: Flow, made: Flow): Partial<FlowScore> {
   const paragraphs = textsOf(truth, 'paragraph')
   const all = {
     words: (2 * longestCommon(a, b)) / (a.length + b.length),
-    // An author who marked no heading says nothing of what reads as one.
+    // Without marked headings in the source, it is unknown which lines are headings.
     headings: textsOf(truth, 'heading').length === 0 ? Number.NaN : agreement('heading'),
     paragraphs: countCommon(textsOf(made, 'paragraph'), paragraphs) / paragraphs.length,
     items: agreement('item'),

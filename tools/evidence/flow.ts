@@ -1,9 +1,9 @@
-// A document as it is read from top to bottom. What a document was made from and what was made of its PDF are both
-// brought into this form, and compared.
+// A document in reading order. The source of a document and the conversion of its PDF are both brought into this form
+// and compared.
 
 export type TextKind = 'heading' | 'paragraph' | 'item' | 'note' | 'listing' | 'formula'
 
-/** Formulas inside a paragraph follow it; its own text has none of them. Notes are at the end. */
+/** Formulas in a paragraph follow it; its text does not contain them. Notes are at the end. */
 export type FlowBlock = { kind: TextKind; text: string } | { kind: 'table'; rows: string[][] }
 
 export type Flow = readonly FlowBlock[]
@@ -27,7 +27,7 @@ const asText = (line: string): string =>
     code.replace(/^ (.*`.*) $/, '$1').replace(/[^\w\s]/g, '\\$&'),
   )
 
-/** Takes what is written between dollars out of a line. */
+/** Extracts the formulas between dollar signs from a line. */
 function partFormulas(line: string): { text: string; formulas: string[] } {
   const formulas: string[] = []
   const text = line.replace(/(?<!\\)\$((?:\\.|[^$\\])+)\$/g, (_, formula: string) => {

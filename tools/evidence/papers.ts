@@ -138,7 +138,7 @@ export function makePaper(seed: number): Paper {
   const parts = [addItems, addFormula, addListing, addTable]
   const sections = 2 + next(2)
   for (let section = 0; section < sections; section++) {
-    // A numbered chapter has a line of its own above its title.
+    // A numbered chapter has a separate line above its title.
     if (top === 'chapter' && isNumbered) truth.push({ kind: 'heading', text: `Chapter ${section + 1}` })
     addHeading(top, mark)
     addParagraph()

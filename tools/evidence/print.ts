@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
 
-// The programs that print evidence. Each writes PDFs of its own kind.
+// The programs that print the documents. Each produces a different kind of PDF.
 
-/** `word` is what LibreOffice prints of a Word file that it made of the page. */
+/** `word`: LibreOffice prints a Word file that it has converted from the page. */
 export type Printer = 'chromium' | 'libreoffice' | 'word'
 
 /** What Chromium is asked for besides the page. */

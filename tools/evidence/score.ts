@@ -23,7 +23,7 @@ export function scoreEvidence(truth: Evidence, markdown: string): EvidenceScore 
     lines.filter((l) => mark.test(l)).map((l) => bare(l.replace(mark, '')))
   const present = (wanted: readonly string[], found: readonly string[]): number => {
     const right = wanted.filter((w) => found.includes(bare(w))).length
-    // What is there and should not be counts as much as what is missing.
+    // Superfluous text counts as much as missing text.
     return share(2 * right, wanted.length + found.length)
   }
   const rows = lines

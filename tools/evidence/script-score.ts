@@ -4,7 +4,7 @@ import type { ScriptPage } from './scripts.ts'
 // What holds of any page, each from 0 to 1.
 
 export interface ScriptScore {
-  /** Letters and digits that are there and were there. */
+  /** Letters and digits of the source that are in the output. */
   letters: number
   /** Paragraphs that are complete, with every space, each on its own. */
   paragraphs: number
@@ -17,13 +17,13 @@ export interface ScriptScore {
 const letters = (text: string): string[] =>
   [...text.normalize('NFC')].filter((c) => /[\p{L}\p{M}\p{N}]/u.test(c))
 
-/** Dice coefficient of two texts as multisets: twice what they share over what they have. */
+/** Dice coefficient of two texts as multisets. */
 const alike = (a: readonly string[], b: readonly string[]): number =>
   (2 * countCommon(a, b)) / Math.max(1, a.length + b.length)
 
 const spaced = (text: string): string => text.normalize('NFC').replace(/\\/g, '').replace(/\s+/g, ' ').trim()
 
-/** `text` is what was made of the page as plain text: a paragraph is a line, the cells of a row have tabs between them. */
+/** `text` is the page converted to plain text: a paragraph is a line, and the cells of a row are separated by tabs. */
 export function scoreScript(page: ScriptPage, text: string): ScriptScore {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const flat = letters(text).join('')

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Paper } from './papers.ts'
 
-// TeX is no part of the set-up: Debian's texlive-latex-recommended, texlive-latex-extra, texlive-luatex, lmodern and
-// texlive-fonts-recommended have what is needed here.
+// TeX is not part of the set-up: this needs Debian's texlive-latex-recommended, texlive-latex-extra, texlive-luatex,
+// lmodern and texlive-fonts-recommended.
 
 const run = promisify(execFile)
 

@@ -10,8 +10,8 @@ import { sourceShows } from '../../packages/converter/src/checks/source/shows.ts
 import { mutate } from './mutate/mutate.ts'
 import { documentSeeds, type Seed } from './seeds.ts'
 
-// A slice of `npm run fuzz`, without engines: what reads a file in our own process ends with an answer or with a failure
-// of the file, whatever is in it.
+// A part of `npm run fuzz`, without engines: code that reads a file in our own process returns a result or a failure of
+// the file, for any content.
 
 const copies = 8
 
@@ -41,7 +41,7 @@ test('mutated files are detected and read, or fail with a documented code', asyn
         /^(?:fits|corrupt-input|wrong-format|unsupported|too-complex|password-protected)$/,
       )
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-      // What it cannot read it reports as an error, and the check then has nothing to compare.
+      // A source that cannot be read is an error, and the check then has nothing to compare.
       if (outcome === 'fits') await sourceShows(path, readAs(format)).catch(() => {})
     }
   }

@@ -2,7 +2,7 @@ import { colours, document, inner, legend, rectangle, targetLine, text, vertical
 
 export interface BarChart {
   title: string
-  /** What the numbers on the axis are. */
+  /** Label of the axis. */
   axis?: string
   groups: readonly string[]
   series: readonly { name: string; values: readonly number[] }[]

@@ -3,7 +3,7 @@ import type { Invariant } from '../world.ts'
 
 // Every end of a job of an account with a webhook was delivered correctly, and no other account got an event.
 
-// A killed process holds an event for half a minute; one that was refused as well waits as long again.
+// A killed process holds an event for half a minute; one that was also refused waits as long again.
 const longestSeconds = 100
 
 export const everyEndIsTold: Invariant = {

@@ -8,8 +8,8 @@ import { processesLive } from './processes.ts'
 import { responsesMatchCharges } from './responses.ts'
 import { takeoversAreQuick } from './takeovers.ts'
 
-// In this order: the first one waits for the jobs to end, and the others look at the ends.
-// The second list holds what must be true after the fleet has stopped.
+// In this order: the first one waits for the jobs to end, and the others check the results. The second list is checked
+// after the fleet has stopped.
 export const whileRunning: readonly Invariant[] = [
   everyJobEnds,
   takeoversAreQuick,

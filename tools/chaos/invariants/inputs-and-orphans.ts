@@ -7,9 +7,9 @@ import { openPgBossQueue } from '../../../packages/server/src/queue/pg-boss.ts'
 import { openS3Storage } from '../../../packages/server/src/storage/s3/s3-storage.ts'
 import type { Invariant } from '../world.ts'
 
-// Inputs are gone when their jobs have ended. A client that uploads once more after that leaves an
-// object without a job; that, and what a worker stored and could not record, goes with the sweep.
-// The sweeper of the service spares what is young; here nothing runs any more, so all of it counts.
+// Inputs are deleted when their jobs have ended. A client that uploads again after that leaves an object without a job;
+// the sweep removes it, and outputs that a worker stored but could not record. The service's sweeper keeps young
+// objects; here nothing runs any more, so all of them count.
 
 export const inputsAndOrphans: Invariant = {
   name: 'inputs are gone, and no orphan objects after a sweep',

@@ -6,7 +6,7 @@ import { fromBuffer } from 'yauzl'
 import type { Order } from '../orders.ts'
 import type { Invariant, World } from '../world.ts'
 
-// Every output of a done job is fetched and looked into: both marks of its own input are in it.
+// Every output of a done job is fetched and searched: it must contain both marks of its input.
 
 export const outputsAreWhole: Invariant = {
   name: 'every `done` has a whole output',

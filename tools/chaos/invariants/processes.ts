@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { scratchFolder } from '../../../packages/server/src/wiring/open-converter.ts'
 import type { Invariant } from '../world.ts'
 
-// Nothing of the service ended by itself, and nothing that it started is left. An engine is known by the
-// folder of this run, in its arguments, its working folder or what is mounted into its sandbox.
+// No process of the service exited by itself, and no process that it started is left. An engine is identified by the
+// folder of this run, in its arguments, its working directory or the mounts of its sandbox.
 
 export const processesLive: Invariant = {
   name: 'no process ended by itself, and no engine is left',
@@ -33,7 +33,7 @@ async function processesOf(root: string): Promise<string[]> {
       readlink(`/proc/${pid}/cwd`).catch(() => ''),
     ])
     const isDead = stat === '' || /\) [ZX] /.test(stat)
-    // The disk of this run is mounted for all; what is bound into a sandbox is a folder for conversions.
+    // The disk of this run is mounted for all; only a scratch directory is mounted into a sandbox.
     const inSandbox = mounts.split('\n').some((line) => line.includes(`${root}/`) && line.includes(scratch))
     const ours = command.includes(root) || folder.startsWith(root) || inSandbox
     if (ours && !isDead && !ownDatabase.test(command))

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, createCluster } from '@kiln/test-support/postgres-cluster.ts'
 import type { Machine } from './network.ts'
 
-// A primary with a synchronous standby, and HAProxy before them, which passes connections on to one of them: the one that
-// the operator names. Every step is one that an operator takes, with PostgreSQL's own programs (docs/operations.md).
+// A primary with a synchronous standby, and HAProxy in front, which forwards connections to the server that the
+// operator selects. Every step is one that an operator takes, with PostgreSQL's own programs (docs/operations.md).
 
 export interface DatabaseMachine {
   name: string
@@ -69,7 +69,7 @@ export async function openDatabasePair({
       access,
       ...(copyOf === undefined ? {} : { copyOf }),
     })
-    // Fails for one that does not run.
+    // Fails for a server that is not running.
     stack.defer(() => cluster.stop('immediate').catch(() => {}))
     await cluster.start()
     return cluster
@@ -85,7 +85,7 @@ export async function openDatabasePair({
   const makeSynchronous = async () => {
     await primary.cluster.configure(settingsOf(primary.machine, true), access)
     await primary.cluster.run('pg_ctl', '-D', primary.cluster.folder, 'reload')
-    // Until then a promotion would lose what was acknowledged.
+    // Until then a promotion would lose acknowledged transactions.
     const question = 'select sync_state from pg_stat_replication'
     for (const giveUpAt = Date.now() + 30_000; ; await sleep(100)) {
       if ((await ask(primary, question)).trim() === 'sync') return
@@ -105,7 +105,7 @@ export async function openDatabasePair({
       process.kill(Number(pid), 'SIGKILL')
     },
     async failOver() {
-      // First: the old primary must get no further connection, whatever its state is.
+      // First: the old primary must get no further connection, whatever its state.
       await balancer.send(`disable server postgres/${primary.name}`)
       await balancer.send(`shutdown sessions server postgres/${primary.name}`)
       await standby.cluster.run('pg_ctl', '-D', standby.cluster.folder, '-w', 'promote')
@@ -120,7 +120,7 @@ export async function openDatabasePair({
       await ask(primary, 'checkpoint')
       const target = `--target-pgdata=${cluster.folder}`
       await cluster.run('pg_rewind', target, `--source-server=${sourceOf(primary)} dbname=postgres`, '-R')
-      // Settings lie in the data directory, and were copied with it.
+      // Settings are in the data directory, and were copied with it.
       await cluster.configure(settingsOf(machine, false), access)
       await cluster.start()
       await makeSynchronous()
@@ -146,7 +146,7 @@ async function startProxy(root: string, machine: Machine, servers: readonly Data
   ]
   await writeFile(settings, `${lines.join('\n')}\n`)
   const [command = '', ...args] = [...machine.within, 'haproxy', '-db', '-f', settings]
-  // A proxy that starts anew knows its file and not the commands since.
+  // A restarted proxy has the state of its file, without later commands.
   const commands: string[] = []
   let child = spawn(command, args, { stdio: 'ignore' })
   const send = async (order: string) => {

@@ -22,7 +22,7 @@ export interface FaultParts {
   watch: WorkWatch
   account: Account
   client: Client
-  /** Of the account and of others; what is submitted here is added. */
+  /** Jobs of this and other accounts; submits of this function are added. */
   acknowledged: Acknowledged[]
   random: Random
   giveUpAt: number

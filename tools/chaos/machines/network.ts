@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-// Machines as network namespaces on one bridge. Each has an address of its own and reaches the others through a pair of
-// virtual interfaces, whose outer end can be cut. Every packet of a machine is delayed, and some are lost, where the kernel
-// has netem.
+// Machines as network namespaces on one bridge. Each has its own address and reaches the others through a pair of
+// virtual interfaces, whose outer end can be disconnected. Every packet of a machine is delayed, and some are lost,
+// where the kernel has netem.
 
 export interface Machine {
   address: string
@@ -65,7 +65,7 @@ export async function openNetwork(): Promise<Network> {
       }
     },
     async remove() {
-      // What was not created cannot be deleted.
+      // Deleting fails for a namespace that was not created.
       for (const namespace of machines) await ip('netns', 'delete', namespace).catch(() => {})
       await ip('link', 'delete', bridge).catch(() => {})
     },

@@ -19,8 +19,8 @@ import { loseMachines } from './faults.ts'
 import { type Machine, openNetwork } from './network.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 
-// One run with every part on a machine of its own: API, worker, primary, standby, the proxy before them, and the object
-// store on four. Each is killed and cut off in turn, under load; the standby is promoted twice.
+// One run with every component on a separate machine: API, worker, primary, standby, the proxy in front of them, and
+// the object store on four. Each is killed and disconnected in turn, under load; the standby is promoted twice.
 
 const form: Form = {
   seconds: 120,

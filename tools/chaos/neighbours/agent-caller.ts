@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// The program of an attacker who makes agent calls: four at a time, again and again, with the body on stdin. A process
-// of its own, which only passes one buffer to the system: what it costs must not look like a cost of the service, and its
-// event loop is not the one that measures. On SIGTERM it writes how its calls were answered and its CPU time.
+// The program of an attacker who makes agent calls: four at a time, repeatedly, with the body on stdin. A separate
+// process that only passes one buffer to the system, so that its cost is not attributed to the service, and its event
+// loop is not the one that measures. On SIGTERM it writes the results of its calls and its CPU time.
 
 const [url = '', key = '', callsAtOnce = '4'] = process.argv.slice(2)
 const body = readFileSync(0)
@@ -30,7 +30,8 @@ const callOn = async () => {
   for (;;) {
     const answer = await call()
     answers[answer] = (answers[answer] ?? 0) + 1
-    // What is over the limits is refused at once, or the connection closed; to repeat that is not the attack.
+    // Requests over the limits are refused, or the connection is closed; repeating that without a delay is not the
+    // attack.
     if (['429', '503', 'closed'].includes(answer)) await sleep(100)
   }
 }

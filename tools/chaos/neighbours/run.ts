@@ -7,9 +7,9 @@ import { startService } from '@kiln/test-support/start-service.ts'
 import { type Bytes, bytesOf, type Client, clientOf, upload } from '../../../e2e/service.ts'
 import type { Attack, Lane } from './attacks.ts'
 
-// One account sends an attack four times. While that is converted, a second account converts a small file in the
-// same lane and polls, and a third one submits. What the second one feels is compared with its time alone, on the
-// same service, just before.
+// One account sends an attack four times. While that is converted, a second account converts a small file in the same
+// lane and polls, and a third one submits. The latencies of the second one are compared with those without the attack,
+// measured on the same service just before.
 
 const copies = 4
 const maxTimes = 1.5
@@ -80,14 +80,14 @@ export async function feel(attack: Attack): Promise<Felt> {
     }
     const known = (await neighbour.job('md-to-html', 1)).jobId
     const poll = async () => {
-      // As clients poll: now and then. All at once, they would show a moment and not the attack.
+      // Clients poll at intervals. Without a delay the polls would sample one moment and not the whole attack.
       await sleep(25)
       const began = performance.now()
       const { status } = await neighbour.poll(known)
       if (status !== 200) faults.push(`a poll was answered ${status}`)
       return performance.now() - began
     }
-    // Engines are prepared after the start; a first conversion warms the rest.
+    // Engines are pre-warmed after the start; a first conversion warms everything else.
     await sleep(3000)
     await convert()
     const conversionAlone = await medianOf(aloneRounds, convert)
@@ -115,7 +115,7 @@ export async function feel(attack: Attack): Promise<Felt> {
 
 interface RunningAttack {
   faults: string[]
-  /** How the jobs ended so far, or how many calls were answered. */
+  /** The results of the jobs so far, or the number of answered calls. */
   stop(): Promise<string[]>
 }
 
@@ -146,7 +146,7 @@ async function start(attack: Attack, attacker: Attacker, baseUrl: string): Promi
   return { faults, stop: () => Promise.all(jobs.map(endOf)) }
 }
 
-/** As many calls at once as there would be copies of a file, by a process of its own. */
+/** As many concurrent calls as there would be copies of a file, from a separate process. */
 function keepCalling(url: string, key: string, body: string): RunningAttack {
   const program = fileURLToPath(new URL('./agent-caller.ts', import.meta.url))
   const caller = spawn(process.execPath, [program, url, key, String(copies)], {

@@ -10,7 +10,7 @@ import { zipMutations } from './zip.ts'
 const startsWith = (file: Buffer, bytes: string) =>
   file.subarray(0, bytes.length).equals(Buffer.from(bytes, 'latin1'))
 
-/** Mutations that know the structure of the file, by its first bytes. */
+/** Mutations that use the structure of the file, chosen by its first bytes. */
 function structured(file: Buffer): readonly Mutation[] {
   if (startsWith(file, 'PK')) return zipMutations
   if (startsWith(file, '%PDF')) return pdfMutations

@@ -4,7 +4,7 @@ import { below, type Mutation } from './generic.ts'
 
 // Objects and content streams of a PDF.
 
-/** Numbers and names that documents get wrong, in what is not compressed. */
+/** Numbers and names that documents often get wrong, in uncompressed parts. */
 const oddities: [what: RegExp, by: string[]][] = [
   [
     /\/MediaBox\s*\[[^\]]*\]/g,

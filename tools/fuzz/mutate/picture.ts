@@ -8,7 +8,7 @@ import { below, type Mutation } from './generic.ts'
 interface Part {
   at: number
   end: number
-  /** Of its content. */
+  /** Offset of its content. */
   bodyAt: number
   bodyEnd: number
 }

@@ -1,7 +1,7 @@
 import type { Random } from '@kiln/test-support/random.ts'
 import { below, type Mutation } from './generic.ts'
 
-// Elements and attributes of XML and HTML. What comes out may be well formed or not.
+// Elements and attributes of XML and HTML. The result may be well formed or not.
 
 const oddValues = [
   '',

@@ -26,7 +26,7 @@ const withEntries =
     return entries.length === 0 ? file : zip(change(entries, random, other))
   }
 
-/** Most of a package is XML; its content is changed as such. */
+/** Most parts of a package are XML and are mutated as XML. */
 const changePart = withEntries((entries, random, other) => {
   const index = below(random, entries.length)
   return entries.map((entry, at) => {
