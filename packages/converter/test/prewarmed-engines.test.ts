@@ -11,9 +11,9 @@ import type { FormatName } from '../src/catalog/pairs.ts'
 import { processesOfSandbox } from '../src/sandbox/process-tree.ts'
 import { contentsOf } from './attacks/world.ts'
 
-// Every engine whose boxes wait, with two documents of its kind: what had the first one is gone, to the last process,
-// before the second comes, and nothing of the first is in what the second becomes. What a document leaves behind that
-// tries to is in process-pool.test.ts; LibreOffice, which forks, is in engines/libreoffice-warm.
+// Every engine with pre-warmed processes, with two documents of its kind: all processes of the first document have
+// ended before the second starts, and nothing of the first is in the output of the second. process-pool.test.ts covers
+// documents that try to leave something behind; engines/libreoffice-warm covers LibreOffice, which forks.
 
 vi.setConfig({ testTimeout: 120_000 })
 

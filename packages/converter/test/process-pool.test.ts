@@ -7,8 +7,8 @@ import type { PrewarmedProgram } from '../src/sandbox/prewarmed-process.ts'
 import { describeAtLevels } from './describe-at-levels.ts'
 import { countProcesses, noneLeft } from './sandbox/marked-processes.ts'
 
-// Boxes that wait, as documents meet them. The engine here is a small program of the test's own, which does what a
-// document that has taken over its engine would.
+// Pre-warmed sandboxes, as conversions use them. The engine is a small test program that behaves like an engine that a
+// document has compromised.
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -67,7 +67,7 @@ describeAtLevels('at level %s', (level) => {
       done
       export LEFT=SECRET; (trap '' TERM HUP; while :; do echo SECRET > "$TMPDIR/again"; sleep 0.1; done) > /dev/null 2>&1 &
       echo "<p>every place" > "$1"; echo SECRET`
-    // It looks for them everywhere that it may, and says what else it finds in its folders.
+    // Searches everywhere it has access to, and reports what else it finds in its folders.
     const curious = `
       { grep -rl SECRET "$TMPDIR" . 2>/dev/null; ls /tmp /dev/shm /var/tmp 2>/dev/null | grep SECRET; env | grep SECRET
         ls -A .; ls -A "$TMPDIR"; echo end; } > "$1"`

@@ -5,8 +5,8 @@ import { openTestConverter, pairOf } from '@kiln/test-support/test-converter.ts'
 import { expect, test, vi } from 'vitest'
 import { contentsOf } from './attacks/world.ts'
 
-// Processes that are forked from one parent, or started before their document comes, must not share the state of a random
-// number generator: what one account's document shows of it (a salt, an identifier) would predict another's.
+// Processes that are forked from one parent, or pre-warmed, must not share the state of a random number generator:
+// random values in one account's document (a salt, an identifier) would predict another's.
 
 vi.setConfig({ testTimeout: 180_000 })
 

@@ -1,10 +1,9 @@
 import type { FormatName } from '../../src/catalog/pairs.ts'
 import type { World } from './world.ts'
 
-// Files that make ffmpeg open another file or address. `bare` says what stock ffmpeg 5.1 does with them
-// under the given name; where that is "harmless" the row guards against versions that do otherwise (the
-// checks that stop them were bypassed more than once). `secret.ts` is a film of another customer: it is
-// all magenta.
+// Files that make ffmpeg open another file or address. `bare` is the behaviour of stock ffmpeg 5.1 with the given name;
+// "harmless" rows guard against versions that behave differently (their checks were bypassed more than once).
+// `secret.ts` is a film of another customer: it is all magenta.
 
 export interface FfmpegRow {
   name: string

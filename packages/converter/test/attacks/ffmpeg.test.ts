@@ -16,9 +16,9 @@ import { startsSoon } from '../engines/ffmpeg/support.ts'
 import { type FfmpegRow, ffmpegRows } from './ffmpeg-rows.ts'
 import { openWorld, type World } from './world.ts'
 
-// Every attack with stock ffmpeg first: it must do what the row says, else the test is blind. Then past
-// each of the two walls alone, our options without a box and the box without our options, and through
-// the engine, which has both, in boxes that waited. Nothing may hit.
+// Runs every attack with stock ffmpeg first: it must behave as the row states, otherwise the test proves nothing. Then
+// with each of the two defences alone (our options without a sandbox, and the sandbox without our options), and through
+// the engine, which has both, in pre-warmed sandboxes. No attack may succeed there.
 
 const run = promisify(execFile)
 let world: World

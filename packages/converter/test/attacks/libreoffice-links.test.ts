@@ -7,8 +7,9 @@ import { linkRows } from './libreoffice-rows.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 
-// Every way in which a document can point out of itself. Without a box, in a LibreOffice that is told to
-// trust and to follow, they are all opened once, in one process: what is followed there must not be in the box.
+// Every way in which a document can refer to external resources. All of them are opened once without a sandbox, in one
+// LibreOffice process that is configured to trust documents and to follow links: links that are followed there must not
+// be followed in the sandbox.
 
 const plainEngine = againstPlain('libreoffice-core')
 let kiln: WarmOffice
@@ -44,7 +45,8 @@ describe('a document that points at the network', () => {
       canary.forget()
       const { from } = linkRows[row] ?? { from: 'docx' as const }
       const outcome = await kiln.convert(attackOf(row), from, 'pdf').catch((error: unknown) => error)
-      // Either it is converted without what it points at, or it fails by a failure word that tells no path.
+      // Either it is converted without the linked content, or it fails with a failure word and a message without a
+      // path.
       if (typeof outcome !== 'string') {
         expect(outcome).toBeInstanceOf(ConversionFailed)
         expect(String(outcome)).not.toMatch(/\/tmp\/|\/home|\/root|kiln-/)

@@ -13,9 +13,9 @@ import { openWarmOffice, type WarmOffice } from '../fixtures/warm-office.ts'
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-// Documents that try to reach out of their converter. Each runs twice: bare, where it must hit, and
-// through the engine in its box, where it must not. There a child of the fork server takes every document that gets as
-// far as LibreOffice; what takes a LibreOffice of its own is said where it is asked for.
+// Documents that try to escape from their converter. Each runs twice: without a sandbox, where it must succeed, and
+// through the engine in its sandbox, where it must not. There a child of the fork server converts every document that
+// reaches LibreOffice; cases that need a separate LibreOffice are marked.
 
 const plainEngine = againstPlain('libreoffice-core')
 let kiln: WarmOffice
@@ -71,7 +71,7 @@ describe('pictures from the network', () => {
     canary.forget()
     await boxed(attack, 'docx')
     expect(kiln.takeWays()).toEqual(['warm'])
-    // Comments in the margin take a LibreOffice of their own.
+    // Comments in the margin need a separate LibreOffice.
     await kiln.convert(attack, 'docx', 'pdf', { options: { comments: 'shown' } })
     expect(kiln.takeWays()).toEqual(['cold'])
     expect(canary.hits()).toBe(0)
@@ -159,8 +159,8 @@ describe('files of the host', () => {
 
 describe('programs in documents', () => {
   test('a macro that starts with the document', async () => {
-    // As LibreOffice comes it would ask first; told to trust everything, it runs the macro.
-    // It changes the document's text, so that the text tells whether it ran.
+    // By default LibreOffice would ask first; configured to trust everything, it runs the macro. The macro changes the
+    // document's text, which shows whether it ran.
     const attack = await officeFile('macro.odt')
     await plainEngine(async () => expect(await trustingLibreOffice(attack, canary)).toContain('MACRO RAN'))
     expect(await pdfText(await boxed(attack, 'odt'))).toContain('only text')
@@ -213,7 +213,7 @@ describe('bombs end within their limit', () => {
         '<table:table-cell table:number-columns-repeated="1000000"/></table:table-row>' +
         `<table:table-row>${cell('y', 1)}</table:table-row>`,
     )
-    // LibreOffice knows 16,384 columns.
+    // LibreOffice supports 16,384 columns.
     const columns = (await readFile(await kiln.convert(wide, 'fods', 'md'), 'utf8')).split('|').length
     expect(columns).toBeLessThan(40_000)
     expect(await readFile(await kiln.convert(tall, 'fods', 'md'), 'utf8')).toBe(
@@ -245,7 +245,7 @@ describe('bombs end within their limit', () => {
       (_, level) => `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`,
     ).join('')
     const attack = docxWith(paragraph('&e9;'), { prologue: `<!DOCTYPE x [<!ENTITY e0 "lol">${entities}]>` })
-    // Bare it is refused as well, without a PDF and without an error; here the job says what is wrong.
+    // Without a sandbox it is refused as well, without a PDF and without an error; here the job reports the reason.
     await plainEngine(async () =>
       expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined(),
     )

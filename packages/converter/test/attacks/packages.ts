@@ -1,8 +1,8 @@
 import { zip as zipEntries } from '@kiln/test-support/zip.ts'
 
-// The smallest packages that readers accept, with a place for what an attacker puts in.
+// The smallest packages that parsers accept, with a place for the attack.
 
-/** The first file of an EPUB or ODF package stands there as it is. */
+/** The first file of an EPUB or ODF package is stored uncompressed. */
 export const zip = (files: Readonly<Record<string, string>>): Buffer =>
   zipEntries(Object.entries(files).map(([name, content]) => ({ name, content, stored: name === 'mimetype' })))
 

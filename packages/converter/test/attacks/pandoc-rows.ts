@@ -2,8 +2,8 @@ import type { InterchangeFormat } from '../../src/engines/pandoc/formats.ts'
 import { docx, docxWithLinkedPicture, epub, odt, odtWithLinkedPicture } from './packages.ts'
 import type { World } from './world.ts'
 
-// What a file can try on pandoc. `bare` says what the stock program does with it; where that is "harmless"
-// the row guards against a later version that is not.
+// Attacks of a file on pandoc. `bare` is the behaviour of the stock program; "harmless" rows guard against later
+// versions that behave differently.
 
 export interface PandocRow {
   name: string
@@ -11,7 +11,7 @@ export interface PandocRow {
   to: InterchangeFormat
   bare: 'hits' | 'fails' | 'harmless'
   bareOptions?: readonly string[]
-  /** What the boxed conversion must do: make a file that keeps this text, or fail with this word. */
+  /** The expected result in the sandbox: an output with this text, or a failure with this word. */
   boxed: { keeps: string } | { fails: string }
   file(world: World): string | Buffer
 }

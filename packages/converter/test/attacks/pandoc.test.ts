@@ -9,8 +9,8 @@ import { describeAtLevels } from '../describe-at-levels.ts'
 import { type PandocRow, pandocRows } from './pandoc-rows.ts'
 import { contentsOf, holdsSecret, openWorld, type World } from './world.ts'
 
-// Every row twice: without a box the attack must do what the row says (else the test is blind), and
-// through the engine, in a box that waited for it, it must get nothing, while the honest part of the file is converted.
+// Runs every row twice: without a sandbox the attack must behave as the row states (otherwise the test proves nothing),
+// and through the engine, in a pre-warmed sandbox, it must fail, while the legitimate part of the file is converted.
 
 let world: World
 beforeAll(async () => {

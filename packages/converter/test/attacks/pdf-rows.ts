@@ -10,7 +10,7 @@ export interface PdfRow {
   /** Either is right: it depends on the machine which limit comes first. */
   mayFail?: readonly string[]
   keeps?: string
-  /** Seconds that the row may take here; the limit of a conversion is far above. */
+  /** Maximum duration of the row in seconds; the limit of a conversion is much higher. */
   within: number
   file(): Buffer
 }
@@ -60,7 +60,7 @@ export const pdfRows: readonly PdfRow[] = [
   },
   {
     name: 'a page tree that names one node in ten levels of ten',
-    // PDFium takes such a tree for one without pages.
+    // PDFium treats such a tree as one without pages.
     mayFail: ['too-complex', 'corrupt-input'],
     within: 60,
     file: () =>

@@ -1,7 +1,7 @@
 import type { World } from './world.ts'
 
-// What a program can try once a file has taken it over. Each prints HIT if it got through. Arguments are
-// written into the program; `$secret` stands for a file that every user of the machine may read.
+// Attacks of a compromised program. Each prints HIT if it succeeded. Arguments are part of the program; `$secret` is
+// replaced by a file that every user of the machine may read.
 
 export interface SandboxRow {
   name: string

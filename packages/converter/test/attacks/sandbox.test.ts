@@ -11,8 +11,8 @@ import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts
 import { type HostSide, type SandboxRow, sandboxRows } from './sandbox-rows.ts'
 import { openWorld, type World } from './world.ts'
 
-// Every row without a box, where it must get through (else the test is blind), and in the box, where it must not:
-// in one that is run at once, and in one that waited.
+// Runs every row without a sandbox, where it must succeed (otherwise the test proves nothing), and in the sandbox,
+// where it must not: in one that is started for it, and in a pre-warmed one.
 
 const datagramListener = `use Socket; $| = 1; socket(my $s, AF_UNIX, SOCK_DGRAM, 0) or die;
 bind($s, pack_sockaddr_un($ARGV[0])) or die; chmod 0777, $ARGV[0]; print "up\n"; sleep 300`

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { type EngineUser, findEngineUser } from '../../src/sandbox/engine-user.ts'
 
-// The world around an engine, as an attacker would like it: a web server that notes every request, files
-// with secrets that every user of the machine may read, and a secret in the environment. An attack hits
-// when the server was asked for something or a secret is in what comes out.
+// The environment of an engine, as an attacker would like it: a web server that records every request, world-readable
+// files with secrets, and a secret in an environment variable. An attack succeeds when the server received a request or
+// a secret is in the output.
 
 const secretText = 'KILN-SECRET-TEXT-7391'
 const secretEnvironment = 'KILN-SECRET-ENVIRONMENT-5520'
 
-// A picture that no converter would make by itself: its comment is the secret.
+// A picture that no converter would create: its comment is the secret.
 const secretPicture = Buffer.concat([
   Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff', 'latin1'),
   Buffer.from(`\x21\xfe${String.fromCharCode(secretText.length)}${secretText}\x00`, 'latin1'),
@@ -99,7 +99,7 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-/** Everything that a file says: of a package, all that is in it. */
+/** All text of a file; of a package, of all its parts. */
 export function contentsOf(file: Buffer): string {
   if (file.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return withDataUris(file.toString('latin1'))
   const texts: string[] = []

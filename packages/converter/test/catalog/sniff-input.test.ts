@@ -22,7 +22,7 @@ import type { FormatName, Pair } from '../../src/catalog/pairs.ts'
 import { sniffInput } from '../../src/catalog/sniff-input.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 
-// What a file is does not depend on what it is to become.
+// The source format does not depend on the target.
 const pairOf = (from: FormatName, to: FormatName): Pair => ({ ...pairInCatalogue('docx', 'pdf'), from, to })
 
 let folder: string

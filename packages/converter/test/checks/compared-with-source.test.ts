@@ -9,7 +9,7 @@ import { useVerdict } from './verdict.ts'
 
 const verdict = useVerdict()
 
-// An output that says nothing of what its source says, or shows nothing of what it shows, is never done.
+// An output without any word, or without any visible content, of its source is never done.
 
 const sentence = 'These words were written down by hand before anybody thought of printing them'
 const eightWords = 'orchard barley harvest village winter market letter account'
@@ -133,7 +133,7 @@ test.each<[string, (name: string, content: string) => string | null]>([
     (name, content) => (name.endsWith('page1.xml') ? content.replace('</Text>', '</') : content),
   ],
 ])('a package %s is to blame for what it lacks', async (_, change) => {
-  // The words of the second page are compared when the first is gone.
+  // The words of the second page are compared when the first is missing.
   const second = Buffer.from(`<PageContents><Text>${eightWords}</Text></PageContents>`)
   const list = (content: string) =>
     content.replace('</Relationships>', '<Relationship Id="rId2" Target="page2.xml"/></Relationships>')

@@ -6,8 +6,8 @@ import type { FormatName } from '../../src/catalog/pairs.ts'
 import { pdf, saying } from './pdf-pages.ts'
 import { useVerdict } from './verdict.ts'
 
-// Outputs that are hard to check: a document controls what comes out of it. Whether they are good or not, the check ends
-// by itself and never blocks the event loop.
+// Outputs that are hard to check: a document controls its output. Valid or not, the check ends and never blocks the
+// event loop.
 
 vi.setConfig({ testTimeout: 120_000 })
 

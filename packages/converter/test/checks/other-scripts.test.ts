@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sourceShows } from '../../src/checks/source/shows.ts'
 
-// A text is not judged by words that are not visible: its script may be one that is not compared, and then they are all
-// that is left.
+// A text is not compared by invisible words: when its script is not compared, these are the only words that are left.
 
 let folder: string
 beforeAll(async () => {

@@ -21,7 +21,7 @@ export function pdf(drawing: string): string {
   return `${text}xref\n0 5\n0000000000 65535 f \n${rows}trailer << /Size 5 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
 }
 
-/** Eight pages with a caption each, and one that says something. */
+/** Eight pages with only a caption, and one with text. */
 export function longPdf(last: string): Buffer {
   const page = (content: number) =>
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents ${content} 0 R /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>`

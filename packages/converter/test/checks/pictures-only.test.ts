@@ -6,8 +6,8 @@ import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-suppor
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// What is not text of the document is not looked for in the output: base64 data of pictures, files that the document of an
-// archive does not include.
+// Content that is not text of the document is not searched for in the output: base64 data of pictures, files that the
+// document of an archive does not include.
 
 let kiln: TestConverter
 beforeAll(async () => {

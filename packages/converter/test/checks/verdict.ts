@@ -10,7 +10,7 @@ import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts
 import type { PrewarmedProcess } from '../../src/sandbox/prewarmed-process.ts'
 import { createWorkerPool } from '../../src/threads/worker-pool.ts'
 
-// An output is judged by what it is; where it came from may be anything.
+// The check depends on the target only, so the source format is arbitrary.
 const pairOf = (from: FormatName, to: FormatName): Pair => ({ ...pairInCatalogue('docx', 'pdf'), from, to })
 
 /** `good`, or the failure as a job's error reads. */

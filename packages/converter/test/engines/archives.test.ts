@@ -8,8 +8,8 @@ import { unzip, type ZipEntry, zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeAtLevels } from '../describe-at-levels.ts'
 
-// Documents that come as a ZIP archive, with their parts: read as they would be on the author's disk, and nothing
-// outside the archive.
+// Documents in a ZIP archive with their parts: resolved as on the author's disk, and without access outside the
+// archive.
 
 const run = promisify(execFile)
 

@@ -7,7 +7,7 @@ import { unzip, zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeAtLevels } from '../describe-at-levels.ts'
 
-// What is made with a house style has its looks, at every level of the sandbox and in boxes that waited.
+// Outputs have the house style, at every level of the sandbox and in pre-warmed processes.
 
 const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const reference = docxWith(

@@ -7,7 +7,7 @@ import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-suppor
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { holdsSecret, openWorld, type World } from '../attacks/world.ts'
 
-// Mails through the engines: what they hold is there, and what they reach for is not. How they are read is tested beside
+// Mails through the engines: their content is in the output, and external content is not. Parsing is tested next to
 // src/boxed/mail.
 
 const pairs = (['pdf', 'md', 'html'] as const).flatMap((to) => [pairOf('eml', to), pairOf('msg', to)])

@@ -53,7 +53,7 @@ describeAtLevels('in the box: %s', (level) => {
     const environment = { SAID: 'told late' }
     const result = await box.give({ args: ['-c', script, '/in/input'], environment })
     expect([result.ending, result.exitCode, result.untrustedStderr]).toEqual(['exited', 0, ''])
-    // What waited on stdin is gone.
+    // The fields from stdin have been consumed.
     expect(result.untrustedStdout).toBe('told late\n[]\n')
     expect(await readdir(folders.outFolder)).toEqual(['copy'])
     expect(box.isWaiting()).toBe(false)

@@ -5,8 +5,8 @@ import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-// The same text in another shape: what comes out says the same. No expectation here was written down by looking
-// at an output; a text is compared with itself.
+// The same text in another form: the outputs have the same text. No expectation was copied from an output; a text is
+// compared with itself.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => kiln.close())
 
-/** Past the size of one piece of a file, so that a character lies across the pieces' border somewhere. */
+/** Longer than one chunk of a file, so that some character crosses the boundary between chunks. */
 const long = (text: string) => `${text}\n\n`.repeat(Math.ceil(70_000 / Buffer.byteLength(text)))
 
 const shapes: Record<string, (sample: Sample) => (Buffer | string)[]> = {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { preloadedProgram } from '../../src/engines/preloaded-program.ts'
 import type { Limits, Sandbox, SandboxResult, SandboxSpec } from '../../src/sandbox/sandbox.ts'
 
-// What the contract runs its tiny programs in: a sandbox for all of them, a folder and a mark for each.
+// Runs the small programs of the contract: a sandbox for all of them, a folder and a mark for each.
 
 const megabyte = 1024 * 1024
 
@@ -27,7 +27,7 @@ export interface ContractBox {
   readonly manner: Manner
   /** Folder of the test, with `in` and `out` in it. */
   readonly job: string
-  /** Stands in the arguments of every program, so that what is left of it can be found. */
+  /** Part of the arguments of every program, so that its remaining processes can be found. */
   readonly mark: string
   run(program: string, args: readonly string[], rest?: Rest): Promise<SandboxResult>
   perl(script: string, rest?: Rest): Promise<SandboxResult>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ContractBox } from './contract-sandbox.ts'
 
-/** Computes for so many seconds of CPU time of its own. */
+/** Computes for this many seconds of CPU time. */
 const compute = (seconds: number) =>
   `do { $_++ for my @a = 1..20000; @t = times } until $t[0] + $t[1] > ${seconds}`
 // The sandbox itself, the start of Perl and the kernel's clock ticks add something. A program that waited for its

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 
-// A service in small: opens a level, runs a program that never ends, says when it is up.
+// A minimal service: opens a level, runs a program that never ends, and reports when it is running.
 const [level, mark] = process.argv.slice(2)
 if ((level !== 'bubblewrap' && level !== 'landlock') || mark === undefined) throw new Error('level and mark')
 const job = await mkdtemp(join(tmpdir(), 'kiln-hold-'))

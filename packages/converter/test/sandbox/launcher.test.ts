@@ -148,7 +148,7 @@ test('the CPU time of a process that outlives its command is known once it has e
   const used = await child.cpuSecondsOfOrphan?.(Number(printed))
   expect(used).toBeGreaterThanOrEqual(0.3)
   expect(child.cpuSeconds).toBeLessThan(0.3)
-  // It is reported once, and nothing is known of a process that never was one.
+  // It is reported once; an unknown process has no CPU time.
   expect(await child.cpuSecondsOfOrphan?.(Number(printed))).toBe(0)
   expect(await child.cpuSecondsOfOrphan?.(process.pid)).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-// For tests: finds what is left of a box by a mark in the arguments of its processes.
+// For tests: finds the remaining processes of a sandbox by a mark in their arguments.
 
 export async function countProcesses(mark: string): Promise<number> {
   const found = await Promise.all(
@@ -17,7 +17,7 @@ export async function countProcesses(mark: string): Promise<number> {
   return found.filter(Boolean).length
 }
 
-/** Throws unless every process with the mark is gone within a second. */
+/** Throws unless every process with the mark ends within a second. */
 export async function noneLeft(mark: string): Promise<void> {
   const deadline = Date.now() + 1000
   while ((await countProcesses(mark)) > 0) {

@@ -99,7 +99,7 @@ describe('a scratch folder with a long path', () => {
   })
 })
 
-/** Opens a level in a process of its own, which is no root, with copies of what that process has to read. */
+/** Opens a level in a separate process that is not root, with copies of the files that it has to read. */
 async function reportOfOrdinaryUser(level: string): Promise<SandboxReport> {
   const folder = await mkdtemp('/var/tmp/kiln-ordinary-')
   const house = fileURLToPath(new URL('../..', import.meta.url))

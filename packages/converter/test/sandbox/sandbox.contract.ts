@@ -5,9 +5,9 @@ import { endsContract } from './ends.contract.ts'
 import { takesMuchContract } from './takes-much.contract.ts'
 import { wantsOutContract } from './wants-out.contract.ts'
 
-// What every level must do, shown by tiny programs that misbehave. Each carries a mark in its arguments,
-// so that what is left of it can be found among all processes of the machine. All of it holds for a box that is run
-// at once, and for one that waited for its document before.
+// The contract of every level, tested with small programs that misbehave. Each has a mark in its arguments, so that its
+// remaining processes can be found on the machine. Everything holds for a sandbox that is started for its document, and
+// for a pre-warmed one.
 
 export function sandboxContract(
   open: () => Promise<Sandbox & { close(): Promise<void> }>,

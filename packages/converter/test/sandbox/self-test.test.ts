@@ -13,8 +13,8 @@ import {
 import { selfTest } from '../../src/sandbox/self-test.ts'
 import { separateEngineUser } from './separate-engine-user.ts'
 
-// A self-test that cannot fail says nothing. So each defence is taken out of a box in turn, and the row that
-// watches it has to fail.
+// A self-test that cannot fail proves nothing. So each defence is removed from a sandbox in turn, and the row that
+// tests it has to fail.
 
 type Change = (level: Level) => Level
 
@@ -22,7 +22,7 @@ const named = new Map<string, SystemCall>(
   [...Object.values(refusedCalls), judgedCalls].flatMap((group) => Object.entries(group)),
 )
 
-/** The filter lets these calls pass, whatever their arguments. */
+/** The filter allows these calls with any arguments. */
 const allowing =
   (...names: string[]): Change =>
   (level) => {
@@ -48,7 +48,7 @@ const replacing = (flag: string, ...by: string[]) =>
     return { ...command, args: command.args.flatMap((arg) => (arg === flag ? by : [arg])) }
   })
 
-/** Flags before those that are there. */
+/** Inserts flags before the existing ones. */
 const preceding = (...flags: string[]) =>
   commanding((command) => ({ ...command, args: [...flags, ...command.args] }))
 
@@ -193,7 +193,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('the self-test at the level %
       expect(await failing(preceding('--abi', String(abi)))).toEqual([])
     })
 
-  // The rows on forking stand last: what they leave is still ending when the next one counts.
+  // The rows on forking come last: their processes are still ending when the next row counts.
   it.each(rows[level])('without %s: an engine %s, which fails', async (_defence, row, change) => {
     expect(await failing(change)).toContain(row)
   })

@@ -1,7 +1,7 @@
 import { type EngineUser, findEngineUser } from '../../src/sandbox/engine-user.ts'
 
-// The kernel counts processes per user. So a test of that limit needs a user that runs nothing else: what other tests
-// end meanwhile would leave it room.
+// The kernel counts processes per user. So a test of that limit needs a user that runs nothing else: other tests that
+// end meanwhile would free part of the limit.
 
 const firstUnusedId = 61_000
 

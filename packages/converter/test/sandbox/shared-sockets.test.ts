@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../src/sandbox/engine-user.ts'
 
-// Without a /tmp of its own, a box may make sockets in the machine's.
+// A sandbox without a private /tmp may create sockets in the machine's.
 
 const limits = {
   wallSeconds: 20,

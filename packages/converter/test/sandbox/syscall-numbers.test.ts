@@ -8,7 +8,7 @@ import {
   refusedCalls,
 } from '../../src/sandbox/seccomp/syscalls.ts'
 
-// The kernel's own headers, of the machine at hand and of the other, say which number each call has.
+// The kernel headers of this and of the other architecture contain the number of each call.
 
 const triplets: Record<Machine, string> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 

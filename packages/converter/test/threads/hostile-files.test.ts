@@ -9,14 +9,14 @@ import type { FormatName } from '../../src/catalog/pairs.ts'
 import type { EngineMaker } from '../../src/engines/engine.ts'
 import { engineMakers } from '../../src/engines/index.ts'
 
-// Small files that would keep a careless parser busy for minutes. Whether they convert or fail, the event loop is
-// never blocked, and the conversion ends by itself.
+// Small files that would keep a careless parser busy for minutes. Whether they convert or fail, the event loop is never
+// blocked, and the conversion ends.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let kiln: TestConverter
 beforeAll(async () => {
-  // What the engines themselves make of such files is tested elsewhere; here they get little time.
+  // The engines' results on such files are tested elsewhere; here they get little time.
   const budget = { seconds: 1, secondsPerMegabyte: 1 }
   const engines = engineMakers.map<EngineMaker>((make) => (parts) => ({ ...make(parts), budget }))
   kiln = await openTestConverter({ waiting: 0, engines })

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createWorkerPool, type WorkerPool } from '../../src/threads/worker-pool.ts'
 
-// Misbehaving modules, each in a file of its own.
+// Misbehaving modules, each in a separate file.
 
 let folder: string
 let pool: WorkerPool
@@ -98,7 +98,7 @@ test('takes more calls than it has threads', async () => {
 
 test('slow files of one owner do not delay the first call of another', async () => {
   const cancel = new AbortController()
-  // Each may use half a minute of CPU time, far more than the other call needs to start a thread.
+  // Each may use half a minute of CPU time, much more than the other call needs to start a thread.
   const options = { owner: 'slow', bytes: 30 * 1024 * 1024, signal: cancel.signal }
   const slow = Array.from({ length: 40 }, () => call('for (;;) ;', options))
   const ends = Promise.allSettled(slow)

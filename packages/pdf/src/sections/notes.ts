@@ -113,7 +113,7 @@ function endOf(column: readonly Block[], bodySize: number): number {
 
 const isSmall = (p: Paragraph, bodySize: number): boolean => p.size <= smallerSize * bodySize
 
-/** Takes the paragraphs at the end of a column that are smallerSize than the text, if they begin with a mark. */
+/** Takes the paragraphs at the end of a column that are smaller than the text, if they begin with a mark. */
 function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph[] {
   const end = endOf(column, bodySize)
   // What a note quotes may be as large as the text, and is indented.

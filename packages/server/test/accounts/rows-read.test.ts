@@ -7,12 +7,12 @@ import { readJobsForKeys } from '../../src/db/jobs-of-key.ts'
 import { submitTogether } from '../../src/db/submit.ts'
 import { anyOrder, createCustomer, useDatabase } from '../support/database.ts'
 
-// PostgreSQL counts what is read for a whole database, and learns what a connection has read up to ten seconds later. So
-// this database is used by one connection, which tells its counts when it is asked to.
+// PostgreSQL counts reads per database, and receives the counts of a connection up to ten seconds later. So this
+// database is used by one connection, which flushes its counts on request.
 
 const context = useDatabase()
 
-/** PostgreSQL looks at tables by itself, at any moment, and makes plans anew after that. */
+/** Prevents autovacuum from analysing tables at any moment, which would invalidate plans. */
 async function holdStatisticsBack(db: Db): Promise<void> {
   for (const table of ['accounts', 'api_keys', 'jobs', 'ledger', 'usage_windows'])
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(db)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-// In a process of its own: here the packages are loaded already.
+// In a separate process: here the packages are loaded already.
 
 const source = new URL('../../src/', import.meta.url)
 

@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** Every breach of the tables, as a sentence each. Tests and contract suites may import what they test. */
+/** Every violation of the tables, as a sentence each. Tests and contract suites may import the code that they test. */
 export function findViolations(files: readonly SourceFile[]): string[] {
   const sources = files.filter(({ path }) => !/\.(test|contract)\.ts$/.test(path))
   return sources.flatMap((file) => {
@@ -61,7 +61,7 @@ function unitOf(path: string): string | undefined {
         best = { name, length: prefix.length }
     }
   }
-  // A file that is a unit by itself is not wiring, though a pattern may fit it.
+  // A file that is a unit is not wiring, even if a pattern matches it.
   const ownFile = best?.length === path.length
   return !ownFile && wiring.some((pattern) => matches(pattern, path)) ? 'wiring' : best?.name
 }

@@ -37,7 +37,7 @@ const foundation = [
   'create-once',
 ]
 
-// What an engine stands on.
+// The dependencies of an engine.
 const engine = [
   'failure',
   'untrusted-files',
@@ -91,7 +91,7 @@ export const units: Readonly<Record<string, Unit>> = {
   ),
   'report/make': inConverter(['report/'], ['report', 'engines', 'contract']),
   checks: inConverter(['checks/'], [...engine, 'png']),
-  // Pictures of pages, chunks of Markdown: made of a checked output.
+  // Pictures of pages, chunks of Markdown: derived from a checked output.
   finish: inConverter(
     ['finish/'],
     ['catalog', 'package', 'sandbox', 'engines', 'threads', 'failure', 'checks'],
@@ -119,7 +119,7 @@ export const units: Readonly<Record<string, Unit>> = {
   log: inServer(['log/'], []),
   // Metrics and traces, as the steps of a job use them.
   telemetry: inServer(['telemetry/'], foundation),
-  // An adapter says what settings it needs; the configuration fills them in.
+  // An adapter declares the settings that it needs; the configuration provides them.
   config: inServer(['config/'], [...foundation, '@catalog', 'storage/s3']),
 
   // The way of the data, from the outside in.
@@ -157,7 +157,7 @@ export const units: Readonly<Record<string, Unit>> = {
       'webhooks',
     ],
   ),
-  // What the routes of the operator console call.
+  // The functions that the routes of the operator console call.
   console: inServer(
     ['console/'],
     [
@@ -175,7 +175,7 @@ export const units: Readonly<Record<string, Unit>> = {
       'queue',
     ],
   ),
-  // What the routes of the web app call.
+  // The functions that the routes of the web app call.
   web: inServer(
     ['web/'],
     [...foundation, 'log', 'conversions', 'accounts', 'webhooks', 'house-styles', '@house-style', 'db'],
@@ -186,7 +186,7 @@ export const units: Readonly<Record<string, Unit>> = {
   ),
   accounts: inServer(['accounts/'], [...foundation, 'db']),
   'house-styles': inServer(['house-styles/'], [...foundation, 'db', '@house-style']),
-  // Events for accounts: what there is to tell stands in the database; here it is signed and sent.
+  // Events for accounts are stored in the database; here they are signed and sent.
   webhooks: inServer(['webhooks/'], [...foundation, 'log', 'telemetry', 'db']),
 
   // The database: SQL is written here and nowhere else.
@@ -199,7 +199,7 @@ export const units: Readonly<Record<string, Unit>> = {
   storage: inServer(['storage/'], foundation),
   'storage/local': inServer(['storage/local/'], [...foundation, 'storage']),
   'storage/s3': inServer(['storage/s3/'], [...foundation, 'storage']),
-  // A job is enqueued inside the transaction that decides on it, so the queue knows the database.
+  // A job is enqueued inside the transaction that decides on it, so the queue depends on the database.
   queue: inServer(['queue/'], [...foundation, '@catalog', 'db']),
   'queue/pg-boss': inServer(['queue/pg-boss'], [...foundation, 'queue', '@catalog', 'db']),
 
@@ -223,7 +223,7 @@ export const units: Readonly<Record<string, Unit>> = {
   ),
 }
 
-/** What stands for a package of ours that is imported by its name. */
+/** The files behind a package of ours that is imported by its name. */
 export const doors: Readonly<Record<string, string>> = {
   '@kiln/contract': 'contract',
   '@kiln/converter': '@converter',
@@ -232,9 +232,10 @@ export const doors: Readonly<Record<string, string>> = {
   '@kiln/converter/worker-pool': '@worker-pool',
 }
 
-/** Entry points and what they share: may import every unit of their house, and no unit may import them. */
+/** Entry points and their shared code: may import every unit of their package, and no unit may import them. */
 export const wiring = [
-  // One file for each process, and what they share. A file of no folder that is a unit above is none of them.
+  // One file for each process, and their shared code. A file that is outside the folders of the units above is none of
+  // them.
   'packages/server/src/*.ts',
   'packages/server/src/wiring/*.ts',
   'packages/converter/src/*.ts',
@@ -245,7 +246,7 @@ export const wiring = [
 export interface TextRule {
   readonly name: string
   readonly pattern: RegExp
-  /** Paths from the repository's root; only there the pattern may stand. */
+  /** Paths from the repository's root; the pattern is allowed only there. */
   readonly allowedIn: readonly string[]
   readonly appliesTo: string
 }
@@ -255,7 +256,7 @@ const converter = 'packages/converter/src/'
 
 const startsProcesses = /['"](?:node:)?(?:child_process|cluster)['"]/
 
-/** What may be written in one place only. Comments do not count. */
+/** Code that is allowed in one place only. Comments do not count. */
 export const textRules: readonly TextRule[] = [
   {
     name: 'process.env is read in config/config.ts only',

@@ -11,7 +11,7 @@ import type { LanesWorker } from '../../src/conversions/work-lanes.ts'
 import { createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
-// A request with webhook headers is answered at once; what comes of it is sent to the caller's address.
+// A request with webhook headers is answered immediately; its result is sent to the caller's address.
 
 const port = await freePort()
 const service = useService({ compat: ['gotenberg'], compatPort: port, webhooksToPrivate: true })

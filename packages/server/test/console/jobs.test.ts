@@ -85,7 +85,7 @@ describe('jobs', () => {
     expect(await ids('status=processing')).toEqual([])
     expect(await ids(`account=${service.customer.accountId}`)).toContain(broken)
     expect(await ids('account=00000000-0000-4000-8000-000000000000')).toEqual([])
-    // What has not ended stands above what has.
+    // Active jobs are listed above ended ones.
     expect((await ids(''))[0]).toBe(waiting)
     expect((await console.call('/jobs?status=nonsense')).status).toBe(400)
     await console.post(`/jobs/${waiting}/cancel`)
@@ -225,7 +225,7 @@ describe('retrying', () => {
     expect(await service.ended(jobId)).toMatchObject({ status: 'done' })
     expect(await free()).toBe(before)
     expect((await inspect(jobId)).job).toMatchObject({ retryOf: id, charge: null })
-    // The first one stays as it ended, and its input is gone.
+    // The failed job is unchanged, and its input is deleted.
     expect((await service.poll(id)).status).toBe('failed')
     expect(await inspect(id)).toMatchObject({ canRetry: false })
     expect(await findLedgerDrift(service.database.kysely)).toEqual([])

@@ -16,7 +16,7 @@ import { inputObject } from '../../src/storage/object-names.ts'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { createCustomer, useDatabase } from '../support/database.ts'
 
-// Where a bucket takes the uploads, the service gets no notice of one that begins, or of one that comes too late.
+// Where a bucket receives the uploads, the service is not notified of one that begins, or of one that comes too late.
 
 const context = useDatabase()
 let swift: Swift

@@ -9,19 +9,19 @@ import { createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 import { untilLockWait } from '../support/until-lock-wait.ts'
 
-// Two who hold what the other wants. PostgreSQL undoes the one that looks first after a second of waiting, which is ours
-// unless the machine stood still for that second; then the two meet again.
+// Two transactions that wait for each other's locks. PostgreSQL aborts the one that first checks for a deadlock, after
+// a second of waiting. That is ours, unless the machine was stalled during that second; then the two deadlock again.
 
 const service = useService({ freeJobsPerMonth: 1000 })
 const lockJob = 'select from jobs where id = $1 for update'
 const lockWork = 'select from pgboss.job where id = $1 for update'
 
 interface Meeting<T> {
-  /** What the other holds, what it wants then, and of which row. */
+  /** The lock that the other transaction holds, the one that it requests next, and the row. */
   holds: string
   wants: string
   id: string
-  /** What we do meanwhile. */
+  /** Our concurrent action. */
   act: () => Promise<T>
 }
 
@@ -69,7 +69,7 @@ test('a job that is taken while another process ends it is taken', async () => {
   const { id, result } = await untilUndone(async () => {
     const id = await service.convert('hello')
     const act = async () => {
-      // What the other still holds is passed over.
+      // Rows that the other transaction has locked are skipped.
       for (;;) {
         const taken = await takeDocument()
         if (taken) return taken

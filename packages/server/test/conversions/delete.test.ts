@@ -55,7 +55,7 @@ describe('DELETE', () => {
       for (let times = 0; times < 3; times++) await expectDeleted(id)
       expect(await service.poll(id)).toEqual({ jobId: id, ...cancelled })
     }
-    // The link still works, as for any job that has ended; what comes is thrown away.
+    // The link still works, as for any ended job; the upload is discarded.
     expect((await fetch(uploadUrl, { method: 'PUT', body: 'hello' })).status).toBe(200)
     expect(await stored()).toEqual([])
     expect(await free()).toBe(before)

@@ -63,7 +63,7 @@ const newFile = async (content: string) => {
   return path
 }
 
-/** A job of its own account that a worker has taken, with its input in the bucket. */
+/** A job of a separate account that a worker has taken, with its input in the bucket. */
 const takeJob = async (content: string, secrets: string | null = null) => {
   const jobId = await (await createCustomer(context.database)).job()
   await bucket.store(await newFile(content), inputObject(jobId))
@@ -180,7 +180,7 @@ describe('no links for', () => {
     const [own, other] = [await takeJob('mine'), await takeJob('not mine')]
     const forged = { ...claimOf(other.job), token: own.job.leaseToken }
     expect((await ask(forged)).status).toBe(403)
-    // What the database holds of the token is of no use.
+    // The hash in the database is not accepted as the token.
     const { rows } = await sql<{ hash: Buffer }>`
       select lease_hash as hash from jobs where id = ${other.job.id}`.execute(context.database.kysely)
     for (const encoding of ['hex', 'base64', 'base64url'] as const)

@@ -7,7 +7,7 @@ import { openConsole, password } from '../console/console-client.ts'
 import type { PageClient } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
 
-// A house style on its way from the console to the engine, which is one of the test's own.
+// A house style from the console to the engine, which is a test engine.
 
 const service = useService({ operatorPassword: password })
 let console: PageClient

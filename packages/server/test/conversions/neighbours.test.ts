@@ -63,7 +63,7 @@ describe.each([
     await expect.poll(() => worker?.running()).toBe(slots)
     const jobId = await convert(single, pair)
     await expect.poll(() => statusOf(jobId)).toBe('processing')
-    // What it has beyond that waits for its turn, and so does what the crowd has.
+    // Its further jobs wait for their turn, and so do those of the crowd.
     const second = await convert(single, pair)
     await pause(2500)
     expect(await statusOf(second)).toBe('queued')

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useService } from '../support/service.ts'
 
-// Options on their way from the request to the engine. The engine is one of the test's own that says what it got.
+// Options from the request to the engine. The test engine reports the options that it received.
 
 const service = useService()
 
@@ -61,7 +61,7 @@ test('a password is sealed in the row, compared by a replay, given to the engine
   expect(await service.ended(jobId)).toMatchObject({ status: 'done' })
   expect(got).toEqual(options)
   expect(await rowOf(jobId)).toEqual({ options: { password: null, pages: '2-3' }, secrets: null })
-  // Its record knows that there was one, and no longer which.
+  // The record shows that there was a secret, but no longer its value.
   expect((await submit({ ...options, password: 'any' }, 'sealed')).status).toBe(200)
   expect((await submit({ pages: '2-3' }, 'sealed')).status).toBe(422)
 })

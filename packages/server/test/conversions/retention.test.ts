@@ -103,7 +103,7 @@ describe('storage against table', () => {
     ]
     const kept = [inputObject(waiting)]
     for (const object of [...strays, ...kept]) await store(object, longAgo)
-    // What a job that has ended does not count on goes at once.
+    // Objects that an ended job does not refer to are removed at once.
     const late = [outputObject(done, 78), outputObject(done, 79)]
     strays.push(...late)
     for (const object of late) await store(object, new Date())

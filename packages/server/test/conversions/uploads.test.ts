@@ -19,7 +19,7 @@ const submit = async (bytes: number) => {
 }
 const statusOf = async (jobId: string) => (await service.poll(jobId)).status
 
-/** Opens a PUT over a socket of its own and sends a part of the body. */
+/** Opens a PUT over a new socket and sends a part of the body. */
 async function beginPut(url: string, length: number, part: string) {
   const { hostname, port, pathname, search } = new URL(url)
   const socket = connect(Number(port), hostname)

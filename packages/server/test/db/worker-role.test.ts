@@ -24,7 +24,7 @@ import type { Queue } from '../../src/queue/queue.ts'
 import { openLocalStorage } from '../../src/storage/local/local-storage.ts'
 import { type Customer, createCustomer } from '../support/database.ts'
 
-// What a worker does with the role that the API grants it, and what it cannot do.
+// What a worker can and cannot do with the role that the API grants it.
 
 const closing = new AsyncDisposableStack()
 afterAll(() => closing.disposeAsync())

@@ -293,7 +293,7 @@ describe('the systemd units', () => {
     const folder = await mkdtemp(join(tmpdir(), 'kiln-units-'))
     folders.push(folder)
     for (const name of names) {
-      // The program lies where the operator puts it, which is not here.
+      // The operator installs the program at a path that does not exist here.
       const unit = read(`deploy/systemd/${name}`).replaceAll('/opt/kiln/node_modules/.bin/node', '/bin/true')
       await writeFile(join(folder, name), unit)
     }

@@ -2,7 +2,7 @@ import { validate } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
 import { pathIn, read } from './repository.ts'
 
-// What can be said of the image without building it; `npm run prove-image` builds and uses it.
+// Checks of the image without building it; `npm run prove-image` builds and uses it.
 
 interface PackageGroup {
   name: string
@@ -31,7 +31,7 @@ describe('the Dockerfile', () => {
     const inTable = packageGroups
       .filter((group) => !left.includes(group.name) && !group.forTests)
       .flatMap(({ packages }) => packages)
-      // For the compiler, for the benchmark, and gone in Debian 13.
+      // For the compiler, for the benchmark, and removed in Debian 13.
       .filter((name) => !['libreofficekit-dev', 'python3-uno', 'fonts-liberation2'].includes(name))
     expect(packagesOf(image).sort()).toEqual([...inTable, 'ca-certificates', 'tini'].sort())
     expect(packagesOf(build)).toEqual(expect.arrayContaining(['gcc', 'make', 'libreofficekit-dev']))

@@ -6,7 +6,7 @@ import { writePasswordHash } from '../../src/db/operator.ts'
 import { createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
-// What a flood of requests costs the database when they are refused anyway, and how each is answered.
+// The cost of a flood of refused requests for the database, and the response to each.
 
 const service = useService({
   submitRatePerMinute: 5,
@@ -112,7 +112,7 @@ describe('what anybody may ask', () => {
 })
 
 describe('sign-ins behind a trusted proxy', () => {
-  // Who is counted does not depend on what a look at the password costs; session.test.ts has it as it is.
+  // The counting does not depend on the cost of a password check; session.test.ts uses the real cost.
   beforeAll(async () => {
     const hash = scryptSync('correct-horse-battery', 'salt', 32, { N: 1024, r: 8, p: 1 })
     const quick = [
@@ -207,7 +207,7 @@ describe('bodies for the agent tools', () => {
     const body = `["${'a'.repeat(11 * mega)}"]`
     const callOf = ({ key }: { key: string }) =>
       service.call('/mcp', { key, method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    // Each uses about half of what may be used at once, and as much as is earned within ten seconds.
+    // Each uses about half of the burst, which is as much as is refilled within ten seconds.
     let answer = await callOf(child)
     expect(answer.status).toBe(400)
     for (let calls = 1; answer.status === 400 && calls < 20; calls += 1) answer = await callOf(child)

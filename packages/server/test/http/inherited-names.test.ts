@@ -3,8 +3,8 @@ import { openConsole, password } from '../console/console-client.ts'
 import { originOf, type PageClient } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
 
-// Names that every object answers to, in each place where a name is taken: none of them is there because an object
-// inherits it, and no answer shows what it stands for.
+// Names of inherited object properties, in each place that accepts a name: none of them is found, and no response shows
+// the property.
 
 const service = useService({ operatorPassword: password, freeJobsPerMonth: 10_000 })
 let operator: PageClient

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-// Sends requests from a thread of its own, so that the CPU time of the client does not count as the service's.
+// Sends requests from a separate thread, so that the CPU time of the client does not count as the service's.
 
 export interface SentRequest {
   url: string

@@ -10,7 +10,7 @@ import { useService } from '../support/service.ts'
 const service = useService({ freeJobsPerMonth: 10_000 })
 const { stringify } = JSON
 
-/** Sends these bytes and gives what comes back until the answer is whole. */
+/** Sends these bytes and reads until the response is complete. */
 async function exchange(...lines: string[]): Promise<{ status: number; code: string; jobId?: string }> {
   const { hostname, port } = new URL(service.base)
   const socket = connect(Number(port), hostname)
@@ -102,7 +102,7 @@ describe('a header that decides something', () => {
     ['Content-Type', () => [host(), key()], () => 'content-type: text/plain'],
     ['Idempotency-Key', () => [host(), key(), 'idempotency-key: a'], () => 'idempotency-key: b'],
   ])('may not stand in a request twice: %s', async (_, first, second) => {
-    // A wrong key is reported first, whatever else is wrong.
+    // An invalid key is reported first, before any other error.
     for (const headers of [
       [...first(), second()],
       [...first().slice(0, 1), second(), ...first().slice(1)],
@@ -112,7 +112,7 @@ describe('a header that decides something', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  // Any byte that HTTP carries in a header. It does not carry white space at the ends.
+  // Any byte that a header may contain; leading and trailing white space is not part of the value.
   const inside = fc.oneof(
     fc.integer({ min: 0x20, max: 0x7e }),
     fc.integer({ min: 0x80, max: 0xff }),

@@ -137,7 +137,7 @@ describe('a folder of an earlier version', () => {
     expect(await ask(connectionString, 'select word, count_kept()::text as n from kept')).toEqual([
       { word: 'żółć', n: '1' },
     ])
-    // What only an owner may do: the next migration will.
+    // Only an owner may do this, and the next migration will.
     await ask(
       connectionString,
       `alter table kept add column more int; alter table queue.jobs alter column state set default 'a';

@@ -9,7 +9,7 @@ import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { createFreshDatabase, type TemporaryDatabase } from '../support/temporary-postgres.ts'
 import { admin, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
 
-// One API process and one worker process that share a database and a bucket, and nothing else.
+// One API process and one worker process that share only a database and a bucket.
 
 export interface Apart {
   swift: Swift
@@ -22,9 +22,9 @@ export interface Apart {
   account: string
   metricsPort: number
   compatPort: number
-  /** Of the API. */
+  /** The environment of the API. */
   environment: Record<string, string>
-  /** Of workers, which have no credentials of the bucket. */
+  /** The environment of workers, which have no credentials for the bucket. */
   workerEnvironment: Record<string, string>
   /** A new folder, which is removed at the end. */
   folder(): Promise<string>

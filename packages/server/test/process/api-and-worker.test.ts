@@ -114,7 +114,7 @@ describe('api and worker apart', () => {
   test('an upload is noticed without any call by the client', async () => {
     const { jobId, uploadUrl } = await submit('quiet')
     await fetch(uploadUrl, { method: 'PUT', body: 'quiet' })
-    // No client polls; the output appears all the same.
+    // The output appears although no client polls.
     await expect
       .poll(() => apart.storage.size(`out/${jobId}.1`), { timeout: 20_000, interval: 250 })
       .not.toBeNull()

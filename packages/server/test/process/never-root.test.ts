@@ -47,7 +47,7 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
 
 const keyIn = (output: string) => /kiln_live_[0-9A-Za-z]{38}/.exec(output)?.[0]
 
-/** Every process below this one, by name and user, with what is wrong about it. */
+/** Every process below this one, by name and user, with its violation. */
 function look(service: number, seen: Map<string, string>): void {
   const ownNamespace = readlinkSync(`/proc/${service}/ns/user`)
   const parents = new Map(

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { admin, endOf, type ServiceProcess, startService, surroundingsOf } from './service-process.ts'
 
-// One service from its first start on: what it prints for the operator, and what its log holds.
+// One service from its first start: its output for the operator, and the content of its log.
 
 let folder: string
 let service: ServiceProcess

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { keptModules, shareKeptModules } from '@kiln/test-support/kept-modules.ts'
 
-// The service as its users start it: a process of its own, with a data folder of its own.
+// The service as its users start it: a separate process with its own data folder.
 
 const source = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
 
@@ -83,7 +83,7 @@ export async function startProcess(
   }
 }
 
-/** A worker has no port; it is ready when it says so. */
+/** A worker has no port; it logs when it is ready. */
 export async function startWorkerProcess(
   dataDir: string,
   environment: Record<string, string>,

@@ -1,8 +1,8 @@
 import { startSwift } from '@kiln/test-support/swift.ts'
 import { startTemporaryPostgres } from './temporary-postgres.ts'
 
-// A program: starts a PostgreSQL and a bucket, says on one line of JSON how to reach them, and stops them
-// when it is asked to. For suites that see the service from the outside only.
+// A program that starts a PostgreSQL and a bucket, prints their addresses as one line of JSON, and stops them on
+// request. For suites that use the service only from outside.
 
 await using stack = new AsyncDisposableStack()
 const [postgres, swift] = await Promise.all([startTemporaryPostgres(), startSwift('kiln-outside')])

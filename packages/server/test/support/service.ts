@@ -29,8 +29,8 @@ import { noTracing, type Tracing } from '../../src/telemetry/tracing.ts'
 import { type Api, startApi } from '../../src/wiring/start-api.ts'
 import { type Customer, createCustomer, useDatabase } from './database.ts'
 
-// The service in the test's own process: real database, queue, storage and HTTP. Tests of the
-// worker give an engine of their own that behaves in the way they need (breaks, hangs, waits).
+// The service in the test's own process: real database, queue, storage and HTTP. Tests of the worker pass a test engine
+// that behaves as they need (breaks, hangs, waits).
 
 export interface TestService {
   database: Database
@@ -40,9 +40,9 @@ export interface TestService {
   sweeper: Sweeper
   folder: string
   base: string
-  /** The HTTP server, for tests that have to know when it has seen something. */
+  /** The HTTP server, for tests that have to wait for its events. */
   server: Server
-  /** Of API and workers together, as under `npm start`. */
+  /** The metrics of API and workers together, as under `npm start`. */
   metrics: Metrics
   customer: Customer
   call(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>

@@ -26,7 +26,7 @@ export interface TemporaryDatabase {
   drop(): Promise<void>
 }
 
-/** A server in a folder of its own. Its data is thrown away, so it does not wait for the disk. */
+/** A server in a separate folder. Its data is discarded, so it does not wait for the disk. */
 export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kiln-test-'))
   const server = await startPrivatePostgres({
@@ -48,7 +48,7 @@ export interface FreshDatabaseOptions {
   readonly prepare?: (connectionString: string) => Promise<void>
   /** Names the template; files with the same `prepare` give the same name. */
   readonly template?: string
-  /** The server; that of the test run when left out. */
+  /** The server; by default that of the test run. */
   readonly server?: string
 }
 

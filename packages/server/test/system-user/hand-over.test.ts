@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { handOver } from '../../src/system-user/hand-over.ts'
 
-// What root gives away, and what it must not.
+// Which files root gives away, and which it must not.
 
 const user = { name: 'somebody', uid: 54_321, gid: 54_322 }
 

@@ -11,7 +11,7 @@ import { createWebhooks } from '../../src/webhooks/webhooks.ts'
 import { type Customer, createCustomer, useDatabase } from '../support/database.ts'
 import { startReceiver } from './receiver.ts'
 
-// A process with room for eight requests, and receivers that hang with more than that.
+// A process with eight request slots, and more receivers than that which hang.
 
 const context = useDatabase()
 const held = 300

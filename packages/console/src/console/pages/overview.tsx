@@ -194,7 +194,7 @@ function ChartRow({ charts, period }: { charts: Charts; period: Period }) {
   )
 }
 
-/** Adds zero points for times at which no job ended, so that the charts show them. */
+/** Adds null for times at which no job ended, so that the charts show these times too. */
 function fillGaps({ now, span, seconds, points }: Charts): {
   times: number[]
   points: (ChartPoint | null)[]

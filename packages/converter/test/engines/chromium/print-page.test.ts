@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-// The program that drives Chromium, by itself: outside the box, where a page can be made to crash.
+// The program that drives Chromium, without the sandbox, where a page can be made to crash.
 
 // Each starts a browser; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000 })

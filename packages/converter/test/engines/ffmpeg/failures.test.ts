@@ -169,7 +169,7 @@ it('stops at once when it is cancelled, without a failure code', async () => {
 
 it('reports progress on the way, never backwards', async () => {
   const input = await kiln.film('progress.avi', ...testPicture(3), '-c:v', 'mpeg4')
-  // Read at the pace of its own time, a short film takes long enough to report.
+  // Read in real time, a short film takes long enough to report progress.
   const slowly = (box: SandboxSpec) =>
     box.program === '/usr/bin/ffmpeg'
       ? { ...box, args: box.args.flatMap((arg) => (arg === '-i' ? ['-re', arg] : [arg])) }

@@ -61,7 +61,7 @@ describe('size and shape', () => {
 })
 
 describe('a turned picture', () => {
-  /** Left half red, right half blue, and a note in the header to show it turned by 90°. */
+  /** Left half red, right half blue, with a rotation of 90° in the header. */
   async function turned(name: string): Promise<string> {
     const half = (colour: string) => ['-f', 'lavfi', '-i', `color=${colour}:size=80x120:d=1:r=10`]
     const path = await kiln.film(
@@ -73,7 +73,7 @@ describe('a turned picture', () => {
       ...h264,
     )
     const bytes = await readFile(path)
-    // Version 0 of the track header: the matrix stands 40 bytes after its name's end.
+    // Version 0 of the track header: the matrix is 40 bytes after the end of its name.
     const matrix = bytes.indexOf('tkhd') + 4 + 40
     const values = [0, 0x10000, 0, -0x10000, 0, 0, 120 * 0x10000, 0, 0x40000000]
     for (const [place, value] of values.entries()) bytes.writeInt32BE(value, matrix + place * 4)
@@ -93,7 +93,7 @@ describe('a turned picture', () => {
     const { video } = await inspect(path)
     expect([video.width, video.height]).toEqual([120, 160])
     expect(video.side_data_list ?? []).toEqual([])
-    // Turned clockwise, what was left is now on top.
+    // Rotated clockwise, the left half is now on top.
     const [top, bottom] = [await firstPixel(path, 60, 20), await firstPixel(path, 60, 140)]
     expect([(top[0] ?? 0) > 150, (bottom[2] ?? 0) > 150]).toEqual([true, true])
   })

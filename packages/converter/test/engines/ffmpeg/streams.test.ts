@@ -12,7 +12,7 @@ import {
   testSound,
 } from './support.ts'
 
-// What becomes of each stream: copied or encoded, kept or left out.
+// How each stream is treated: copied or encoded, kept or dropped.
 
 let kiln: FilmConverter
 

@@ -12,7 +12,7 @@ import type { Sandbox, SandboxSpec } from '../../../src/sandbox/sandbox.ts'
 
 const run = promisify(execFile)
 
-/** Without the box, but also without what no test uses: hundreds of them start. */
+/** Without the sandbox, but with stub libraries for what no test uses: hundreds of processes start. */
 export const startsSoon = { env: { ...process.env, LD_LIBRARY_PATH: stubsFit() ? stubDirectory : '' } }
 
 export interface Converted {
@@ -31,7 +31,7 @@ export interface FilmConverter extends Pick<TestConverter, 'converter' | 'folder
 
 export interface ConvertOptions extends FfmpegOptions {
   signal?: AbortSignal
-  /** Every box goes through this before it is built, to watch or change what is run. */
+  /** Called with every sandbox specification before it is built, to inspect or change it. */
   change?: (box: SandboxSpec) => SandboxSpec
 }
 
@@ -120,7 +120,7 @@ export interface Film {
   complaints: string
 }
 
-/** What ffprobe says of a finished file, and everything that it has to complain about, after decoding all of it. */
+/** The properties of a finished file according to ffprobe, and all its messages after decoding the whole file. */
 export async function inspect(path: string): Promise<Film> {
   const { stdout, stderr } = await run(
     'ffprobe',

@@ -27,7 +27,7 @@ describe('failure words', () => {
     expect(await kiln.failure(input, from, 'html')).toMatch(/^corrupt-input: .*could not be read as/)
   })
 
-  // What is no package of its kind never reaches pandoc.
+  // A file that is not a package of its kind never reaches pandoc.
   it.each([
     ['a docx that is cut off', 'docx', docx('').subarray(0, 300), /^corrupt-input: .*damaged ZIP package/],
     ['an odt that is no package', 'odt', Buffer.from('PK\x03\x04 nothing more'), /^corrupt-input: .*damaged/],

@@ -9,7 +9,7 @@ import { contentsOf } from '../../attacks/world.ts'
 
 const run = promisify(execFile)
 
-// What the program makes of real PDFs is tested in its own package; here it is the way through the box.
+// The program's results on real PDFs are tested in its own package; this tests running it in the sandbox.
 const minimalPdf = (text: string) => onePage(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`)
 
 describe('PDF to what people can edit', () => {

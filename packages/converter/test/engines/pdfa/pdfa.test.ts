@@ -7,8 +7,8 @@ import { pdfFile as writePdf } from '@kiln/test-support/pdf-file.ts'
 import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-// PDF to PDF/A: the pages stay, what an archive may not hold goes, and what cannot conform is refused. The program's own
-// check, clause by clause, is tested with files that break one clause each.
+// PDF to PDF/A: the pages stay, content that an archive may not contain is removed, and files that cannot conform are
+// refused. The program's own check, clause by clause, is tested with files that violate one clause each.
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('../../../pdfa', import.meta.url))

@@ -64,7 +64,7 @@ export function testAccounts(site: Site): void {
       await expect.poll(() => page.getByText(secret).count()).toBe(0)
 
       await convertByApi(site, '# Told\n')
-      // The answer is text, whatever is in it.
+      // The response is shown as text, not as HTML.
       await page.getByText(/503 in .*: <b>closed<\/b> today/).waitFor()
       await page.getByText('waiting', { exact: true }).waitFor()
       expect(await seriousFaults(page)).toEqual([])
@@ -99,7 +99,7 @@ export function testAccounts(site: Site): void {
       await page.getByText('21 B set.').waitFor()
       expect(await seriousFaults(page)).toEqual([])
       expect(complaints).toEqual([])
-      // Refused, and what was set stays.
+      // The file is refused, and the previous style sheet stays.
       await choose('p { color: red }</style>')
       await page.getByText('A style sheet must not hold').waitFor()
       await page.getByText('21 B set.').waitFor()

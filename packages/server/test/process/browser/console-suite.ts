@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { convertByApi, expectNoSidewaysScroll, password, type Site, signIn } from './pages.ts'
 
-// A canvas does not tell what is written on it.
+// The text on a canvas cannot be read back, so it is recorded when it is drawn.
 const noteDrawnTexts = `{
   const { fillText } = CanvasRenderingContext2D.prototype
   CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {

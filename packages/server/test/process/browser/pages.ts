@@ -88,7 +88,7 @@ export function useSite(): Site {
       return opened
     }
   })
-  // A page that stays open goes on asking what is new, beside the tests that follow.
+  // A page that stays open continues to poll during the following tests.
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
   afterAll(async () => {
     await browser?.close()
@@ -109,7 +109,7 @@ function gatherComplaints(page: Page, origin: string): string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => {
-    // The browser itself tells of every answer that is not 2xx.
+    // The browser itself logs every response that is not 2xx.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(`console: ${message.text()}`)
   })

@@ -34,7 +34,7 @@ export function testSignIn(site: Site): void {
       tags: 'slow',
     }, async () => {
       const { page } = await site.signedIn()
-      // A page that asks the server for nothing, so that nothing but the click below can notice the end.
+      // A page without requests to the server, so that only the click below can notice the end of the session.
       await page.goto(`${site.origin}/console/nowhere`)
       await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
       await onDatabase('update operator_sessions set ends_at = now()')

@@ -1,8 +1,8 @@
 import type { Scenario } from './read-feature.ts'
 
-// What is expected of Gotenberg's scenarios. docs/compatibility.md explains each reason.
+// The expected results of Gotenberg's scenarios. docs/compatibility.md explains each reason.
 
-/** The scenario starts a server of its own, or a container with settings that Kiln has no equal for. */
+/** The scenario starts a separate server, or a container with settings that have no equivalent in Kiln. */
 export function needsHelper({ steps }: Scenario): boolean {
   return steps.some(
     ({ text, table }) =>
@@ -12,7 +12,7 @@ export function needsHelper({ steps }: Scenario): boolean {
   )
 }
 
-/** Settings that do not change what is answered here: authentication, telemetry, a choice of PDF engines. */
+/** Settings that do not affect the responses: authentication, telemetry, a choice of PDF engines. */
 const neutral =
   /^(API_ENABLE_BASIC_AUTH|GOTENBERG_API_BASIC_AUTH_\w+|API_DISABLE_\w+_TELEMETRY|PDFENGINES_\w+_ENGINES)$/
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 
-// What the scenarios check in a PDF, as poppler and qpdf read it.
+// The properties of a PDF that the scenarios check, read with poppler and qpdf.
 
 const run = promisify(execFile)
 

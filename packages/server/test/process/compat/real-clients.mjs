@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import chromiumly from 'chromiumly'
 import tika from 'tika-js'
 
-// Clients that others wrote for Gotenberg and Tika, unchanged, in a process of their own because one of them reads
-// settings files and changes the environment. Arguments: the address with the key, and a folder with letter.txt.
+// Third-party clients for Gotenberg and Tika, unchanged, in a separate process because one of them reads settings files
+// and changes the environment. Arguments: the address with the key, and a folder with letter.txt.
 
 const [address, folder] = process.argv.slice(2)
 const { origin, password } = new URL(address)

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-// Receives what the scenarios ask to be sent: files at /webhook, failures at /webhook/error, events at /webhook/events.
-// The scenarios do not tell files from failures by the path.
+// Receives the webhooks of the scenarios: files at /webhook, failures at /webhook/error, events at /webhook/events. The
+// scenarios do not distinguish files from failures by the path.
 
 export interface WebhookServer {
   port: number

@@ -10,7 +10,7 @@ import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { admin, isAlive, type ServiceProcess, startProcess, startWorkerProcess } from '../service-process.ts'
 
-// What the API says while the database or the storage is away, and how soon all is well again.
+// The responses of the API while the database or the storage is unavailable, and how soon it recovers.
 
 const withinMilliseconds = 2000
 const healthyAgainMilliseconds = 5000
@@ -119,7 +119,7 @@ describe('an API and a worker whose', () => {
       timed('/api/v1/conversions/01234567-89ab-4def-8123-456789abcdef'),
     ])
     for (const call of calls) expectRefusedInTime(call)
-    // The process itself is well, and says so.
+    // The process itself is healthy, and reports that.
     expect((await timed('/healthz')).status).toBe(200)
     expect((await timed('/api/v1/formats')).status).toBe(200)
   }
