@@ -110,7 +110,7 @@ async function startContainer(name: string): Promise<Container> {
   }
 }
 
-/** A second container runs beside it: both have one user, and the kernel counts what that user has. */
+/** A second container runs at the same time: both have the same user, and the kernel's limits count per user. */
 async function useImage(): Promise<void> {
   const containers: Container[] = []
   const start = async (name: string) => {

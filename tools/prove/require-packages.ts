@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Ends the program with a sentence unless it runs as root and these Debian packages are there. */
+/** Exits with a message unless it runs as root and these Debian packages are installed. */
 export function requirePackages(...packages: string[]): void {
   if (process.getuid?.() !== 0) fail('This makes whole systems and mounts them, so it has to run as root.')
   const missing = packages.filter((name) => !isInstalled(name))

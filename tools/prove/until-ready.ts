@@ -7,7 +7,7 @@ export interface Starting {
   output: () => string
 }
 
-/** Collects what a process says. */
+/** Collects the output of a process. */
 export function listen(child: ChildProcess): () => string {
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -37,7 +37,7 @@ const everythingLoaded = (held) => `(async () => {
     Promise.all([document.fonts.ready, ...pictures.map((each) => each.decode().catch(() => {}))]),
     new Promise((resolve) => setTimeout(resolve, ${resourceSeconds * 1000})),
   ])
-  // Whatever lies outside the archive: its own address is that of no host.
+  // A URL outside the archive, whose own address has no host.
   const isElsewhere = (url) => /^https?:/.test(url) && !url.startsWith('https://page.invalid/')
   const count = (list, test) => [...list].filter(test).length
   const unseen = pictures.filter((each) => each.naturalWidth === 0)
@@ -72,7 +72,7 @@ const withContents = `(() => {
 const [program = '', ...flags] = process.argv.slice(2)
 const chromium = spawn(program, flags, { stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] })
 const [commands, answers] = [chromium.stdio[3], chromium.stdio[4]]
-// Its end tells.
+// The exit of Chromium is reported; errors of its pipes add nothing.
 for (const pipe of [commands, answers]) pipe?.on('error', () => {})
 const browser = connect(
   /** @type {import('node:stream').Writable} */ (commands),

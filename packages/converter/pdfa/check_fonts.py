@@ -96,7 +96,7 @@ def _encoding_faults(font: Font, label: str) -> list[Fault]:
 def _has_text(font: Font, code: bytes) -> bool:
     if code in to_unicode(font.dict):
         return True
-    # Without a map the encoding and the names of the standard tell.
+    # Without a ToUnicode map, the encoding and the standard glyph names determine the text.
     if font.is_composite:
         return False
     is_named = font.base_encoding in ("/WinAnsiEncoding", "/MacRomanEncoding")

@@ -80,7 +80,7 @@ class _Walk:
             elif name == "Q" and stack:
                 state = stack.pop()
             elif name in ("BDC", "BMC"):
-                # The numbers of a stream mean something where the structure knows the stream.
+                # The marked-content ids of a stream count only when the structure tree refers to the stream.
                 is_known = "/StructParents" in owner
                 marks.append(marks[-1] or _is_marked(operands, resources, is_known))
             elif name == "EMC" and len(marks) > 1:

@@ -42,7 +42,7 @@ def open_pdf(path: str) -> pikepdf.Pdf:
 
 def make(source: str, target: str, standard: Standard, layer: str) -> None:
     with open_pdf(source) as pdf:
-        # In a damaged PDF they cannot be found: no viewer shows what is left.
+        # A damaged PDF may have no page that a viewer could show.
         if len(pdf.pages) == 0:
             raise Refused("corrupt-input", "The PDF has no pages, or is damaged. Create it anew.")
         changes: set[str] = set()

@@ -13,7 +13,7 @@ def repair_font(pdf: Pdf, font: Font, standard: Standard, changes: set[str]) -> 
     try:
         _repair(pdf, font, standard, changes)
     except (LookupError, ValueError, TypeError, AssertionError):
-        # Of a damaged font nothing is repaired; the check names it.
+        # A damaged font is not repaired; the check reports it.
         return
 
 

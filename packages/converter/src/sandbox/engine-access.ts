@@ -8,8 +8,8 @@ import type { EngineUser } from './engine-user.ts'
 // directory, and the files of a checkout, may be in directories that are closed to others. This file gives the engine
 // user access to the job's directories, and to nothing else. readable-copies.ts copies Kiln's own files.
 //
-// What every sandbox needs is done with synchronous calls: a stat takes microseconds, while the thread pool takes far
-// longer when the machine is busy.
+// The calls that every sandbox needs are synchronous: a stat takes microseconds, while the thread pool takes much
+// longer on a busy machine.
 
 export const read = 0o4
 const write = 0o2

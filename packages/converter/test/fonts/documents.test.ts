@@ -26,7 +26,7 @@ const words = [
   ['Josefin Sans', 'bold', 556 + 556 + 222 + 556],
   ['Merriweather', 'lore', 278 + 500 + 333 + 444],
   ['Fira Code', 'type', 4 * 600],
-  // The font table says more than the name: an alternative, or the class.
+  // The font table has more than the name: an alternative, or the class.
   ['Unheard', 'pink', 556 + 222 + 556 + 500],
   ['Unseen', 'wide', 723 + 242 + 589 + 523],
 ] as const
@@ -133,7 +133,7 @@ const describeFonts = (waiting: number) => {
     expect(widthOf('한국o한국')).toBeCloseTo(4.527, 1)
     // The word's box begins the ascent of Arial above the baseline, and text 3.6 pt below the top of its box.
     const baseline = (found.find(({ text }) => text === 'first')?.top ?? 0) + 0.905 * 50
-    // Of a line of 1.2 em, the share that Arial's ascent has of its height.
+    // The share of Arial's ascent in a line of 1.2 em.
     const ascent = (1.2 * 0.905) / (0.905 + 0.212)
     expect((baseline - 3.6) / 50).toBeCloseTo(ascent, 2)
     const [above, below] = ['shrunk', 'below'].map((wanted) => found.find(({ text }) => text === wanted))

@@ -10,8 +10,8 @@ import { createSandbox } from '../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../src/sandbox/engine-user.ts'
 import { describeAtLevels } from '../describe-at-levels.ts'
 
-// A box that takes much processor time gives way to another, with every process and thread in it. One that waits does
-// not, nor does one that is alone.
+// A sandbox that uses much CPU time gets a lower priority than others, with all its processes and threads. A sandbox
+// that waits, or that runs alone, does not.
 
 const megabyte = 1024 * 1024
 const limits = {
@@ -105,7 +105,7 @@ describeAtLevels('%s', (level) => {
       await expect.poll(state, waits).toBe('R')
       for (let n = 0; n < availableParallelism(); n++) await start(small)
       await expect.poll(state, waits).toBe('T')
-      // They are there for long by now, and do nothing.
+      // They have existed for a while, and do nothing.
       await pause(4000)
       await expect.poll(state, waits).toBe('R')
     })

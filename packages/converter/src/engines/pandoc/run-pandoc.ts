@@ -22,20 +22,19 @@ import {
 import type { packFlat } from './pack-flat.ts'
 import { seenByPandoc } from './seen.ts'
 
-// One pandoc for one file. It is confined twice: by Kiln's box, and by its own `--sandbox`, under which reader
-// and writer are pure functions that see only the files named on the command line. Between reader and writer
-// runs filter/safe-document.lua, so that the writer gets a document that refers to nothing outside itself.
+// Runs pandoc on one file. It is confined twice: by Kiln's sandbox, and by its own `--sandbox`, under which reader and
+// writer are pure functions that can access only the files named on the command line. filter/safe-document.lua runs
+// between reader and writer, so that the writer gets a document without external references.
 //
-// `--sandbox` has one gap in packages that keep pandoc's data files apart from its program (Debian's):
-// the writers of docx, odt and epub then miss their templates, because the pure file system looks for
-// them under `data/data/`. Files named by an option are let in, and a folder named by an option is let in
-// whole. So the data folder is shown as `data/data` in the working folder and named by an option that the
-// writer in question does not use: fonts for all but epub, the reference document for epub. Every file of a folder that
-// is let in is read first, so only those folders are named that the writer looks into.
-// A document that came as an archive is read in the folder of its parts (boxed/open-archive.ts), which is let in whole in
-// the same way, with the data folder in it.
-// The style sheets of a book have to lie in that folder too: the one of pandoc, and that of the house style.
-// A pure writer has no clock either; stamp-dates.ts puts the date in afterwards.
+// `--sandbox` has one gap in packages that install pandoc's data files separately from its program (Debian's): the
+// writers of docx, odt and epub do not find their templates, because the pure file system looks for them under
+// `data/data/`. Files named by an option are readable, and so is everything in a folder named by an option. So the data
+// folder is mounted as `data/data` in the working folder and named by an option that the writer does not use: fonts for
+// all but epub, the reference document for epub. Pandoc reads every file of such a folder first, so only folders that
+// the writer needs are named. A document from an archive is read in the folder of its parts (boxed/open-archive.ts),
+// which is made readable in the same way, with the data folder in it. The style sheets of a book have to be in that
+// folder too: pandoc's own, and that of the house style. A pure writer has no clock either; stamp-dates.ts sets the
+// date afterwards.
 
 const flatModule = import.meta.resolve('./pack-flat.ts')
 const megabyte = 1024 * 1024
