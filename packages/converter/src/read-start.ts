@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** The first bytes of a file that a program in a box may have left: no link is followed, and no pipe is waited for. */
+/** The first bytes of a file that a sandboxed program may have left: follows no link and never blocks on a pipe. */
 export async function readStart(path: string, length: number): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {

@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 
 // Kills sandboxes whose service was killed. A sandbox dies with its parent, except in its first milliseconds: bubblewrap
 // whose parent dies before it has set its parent death signal continues as a child of process 1, and one whose user map
-// was not written yet waits for it for ever. A leftover is recognized by the engine user and by the job directory, which
+// was not written yet waits for it indefinitely. A leftover is recognized by the engine user and by the job directory, which
 // is in its arguments or is its working directory.
 
 /** Kills every process of that user that has one of the directories in its arguments or works in it. Returns how many. */

@@ -11,8 +11,8 @@ import { againstPlain } from '../fixtures/plain-engine.ts'
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-// Pages that try to run programs, to read files and to call out. Each runs twice: in a bare Chromium,
-// where it must hit, and through the engine in a box that waited for it, where it must not.
+// Pages that try to run programs, to read files and to connect to servers. Each runs twice: in a Chromium without
+// a sandbox, where it must succeed, and through the engine in a pre-warmed sandbox, where it must not.
 
 const plainEngine = againstPlain('chromium-headless-shell')
 let kiln: TestConverter

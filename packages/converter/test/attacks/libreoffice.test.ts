@@ -36,7 +36,7 @@ const picturesIn = async (pdf: string): Promise<number> => {
   return stdout.trim().split('\n').length - 2
 }
 
-/** Converts in the box. `failed` when it rightly fails; no word of the host may be in the sentence. */
+/** Converts in the sandbox. `failed` for an expected failure, whose message must not mention the host. */
 async function boxed(content: Buffer | string, from: FormatName): Promise<string | 'failed'> {
   try {
     return await kiln.convert(content, from, 'pdf')

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PdfRow, pdfRows } from './pdf-rows.ts'
 import { contentsOf } from './world.ts'
 
-// Hostile PDFs through the engine, in a box that waited for them, as in the service: every one ends, in time, with the text
-// that is honest in it or with a failure word, never with an error of ours.
+// Malicious PDFs through the engine, in a pre-warmed sandbox, as in the service: every conversion ends in time, with
+// the legitimate text or with a failure word, never with an internal error.
 
 let kiln: TestConverter
 beforeAll(async () => {

@@ -9,13 +9,13 @@ export interface SandboxRow {
   program(world: World, host: HostSide): string
   /** Needs /proc, as LibreOffice and Chromium get it. */
   proc?: boolean
-  /** Meets every process of its user: without a box it runs as a user that has no other, or it would slow other tests. */
+  /** Affects every process of its user: without a sandbox it runs as a separate user, so as not to slow other tests. */
   meetsAllOfUser?: true
   /** A file of the host; to have made it is a hit as well. */
   leaves?: (world: World) => string
 }
 
-/** What runs outside while the box is open. */
+/** Runs outside while the sandbox is open. */
 export interface HostSide {
   /** A process of the engine user, as another job has. */
   outsiderPid: number

@@ -31,7 +31,7 @@ export interface World {
   user: EngineUser
   /** A fresh job folder with /in and /out, in a place that engines reach. */
   makeJob(): Promise<{ folder: string; inFolder: string; outFolder: string }>
-  /** Runs a program without any box, as the engine user where no other is given, with the secret in its environment. */
+  /** Runs a program without a sandbox, by default as the engine user, with the secret in its environment. */
   runBare(
     program: string,
     args: readonly string[],

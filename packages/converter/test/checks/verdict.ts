@@ -20,7 +20,7 @@ export type Verdict = (
   input?: { content: Buffer | string; from: FormatName },
 ) => Promise<string>
 
-/** The checks in real boxes, opened for the tests of a file. */
+/** The checks in real sandboxes, opened for the tests of a file. */
 export function useVerdict(): Verdict {
   const { signal } = new AbortController()
   let threads: ReturnType<typeof createWorkerPool>
@@ -80,7 +80,7 @@ export function useVerdict(): Verdict {
       if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
       throw error
     } finally {
-      // A box that is being built has to be there to be ended.
+      // A sandbox must be complete before it can be ended.
       await reader?.catch(() => {})
       for (const box of boxes) await box.end()
     }

@@ -14,7 +14,7 @@ import { describeAtLevels } from '../describe-at-levels.ts'
 import { noneLeft } from '../sandbox/marked-processes.ts'
 import { withChange } from './ffmpeg/support.ts'
 
-// Programs that are loaded before their document is known, in the real boxes.
+// Pre-warmed programs in real sandboxes.
 
 const limits = { ...probeLimits, wallSeconds: 20 }
 

@@ -63,7 +63,7 @@ const all =
   (level) =>
     changes.reduce((changed, change) => change(changed), level)
 
-// The self-test works below the temporary folder: seen from the box, it holds the other job.
+// The self-test runs below the temporary folder, which contains the other job.
 const seeingOthers = commanding((command) => {
   const at = command.args.indexOf('--remount-ro')
   return { ...command, args: command.args.toSpliced(at, 0, '--bind', tmpdir(), tmpdir()) }

@@ -46,7 +46,7 @@ test('a socket that a box leaves in /tmp goes, and those that others of its user
   )
   onTestFinished(() => void other.kill('SIGKILL'))
   await once(other.stdout as NodeJS.ReadableStream, 'data')
-  // Split, so that the path is not taken for one inside the box.
+  // Split, so that the path is not translated to one inside the sandbox.
   const program = `$ARGV[0] = '/t' . "mp/$ARGV[0]"; ${listening} print -S $ARGV[0] ? 'made' : 'not made'`
   const args = ['-e', program, left.slice('/tmp/'.length)]
   const result = await sandbox.run({ program: 'perl', args, inFolder, outFolder, proc: true, limits })

@@ -76,7 +76,7 @@ test('work without end is ended after its processor time, and others go on meanw
 }, 120_000)
 
 test('memory without end is ended, and the process lives on', async () => {
-  // Large pieces, so that the memory is full long before the processor time is used up.
+  // Large allocations, so that the memory limit is reached long before the CPU time limit.
   const grow = 'const kept = []; for (;;) kept.push(new Array(1e6).fill(1.5))'
   await expect(call(grow)).rejects.toMatchObject({ word: 'too-complex' })
   expect(await call('return 3')).toBe(3)

@@ -279,7 +279,7 @@ export const textRules: readonly TextRule[] = [
   {
     name: 'the converter starts processes in sandbox only',
     pattern: startsProcesses,
-    // What runs in the box may: it stays in it.
+    // Code that runs in the sandbox may.
     allowedIn: [`${converter}sandbox/`, `${converter}boxed/`],
     appliesTo: converter,
   },

@@ -31,7 +31,7 @@ const matroska = (head: Buffer): FormatName | undefined => {
 
 const pictureBrands = /^(avif|avis|mif1|msf1|hei[cmsx]|hev[cmsx]|crx|jpx?)$/
 
-/** Files start with a box; those of before `ftyp`, by old QuickTime, with any of the others. */
+/** MP4 files start with a box; files of old QuickTime, which lack `ftyp`, start with one of the others. */
 function isoMedia(head: Buffer): FormatName | undefined {
   const box = head.toString('latin1', 4, 8)
   if (box !== 'ftyp') {

@@ -26,7 +26,7 @@ const pageStyle = fileURLToPath(new URL('./page.css', import.meta.url))
 
 export function createChromiumEngine(parts: EngineParts, chromium = findChromium()): Engine {
   let known: { fonts: Fonts; printer: PrewarmedProgram } | undefined
-  /** The same one while the fonts are the same: that is how a box that waits is known. */
+  /** The same object while the fonts are the same: a pre-warmed process is found by it. */
   const printer = () => {
     const fonts = parts.fonts()
     if (known?.fonts !== fonts) known = { fonts, printer: printerOf(chromium, fonts) }

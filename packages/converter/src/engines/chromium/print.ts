@@ -13,7 +13,7 @@ import { seenByChromium } from './seen.ts'
 // Chromium prints one web archive. boxed/print-page.mjs controls it, in the same sandbox.
 //
 // Its own sandbox cannot be built inside ours (no user namespace may be made there), so it runs with
-// --no-sandbox. That is acceptable only because it is inside the box: without network, without files but
+// --no-sandbox. That is acceptable only because it is inside the sandbox: without network, without files but
 // the page, as an unprivileged user. Never use these flags outside.
 
 const mebibyte = 1024 * 1024
@@ -87,7 +87,7 @@ export const chromiumBox = ({ places, rules }: Fonts) =>
       XDG_CONFIG_HOME: '/tmp/config',
       XDG_CACHE_HOME: '/tmp/cache',
       DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-      // Node would look for one in /etc, which the box does not show.
+      // Node would look for one in /etc, which is not in the sandbox.
       OPENSSL_CONF: '/dev/null',
       ...fontEnvironment(rules),
     },

@@ -54,7 +54,7 @@ export async function writeWebArchive(
     for (const part of parts) yield `${partHead(part.type, part.path)}${lines(part.bytes)}\r\n`
     yield `--${boundary}--\r\n`
   }
-  // A program of the box may have made it: it is no link to a file of the host.
+  // A program in the sandbox may have created it: it must not be a link to a file of the host.
   const file = await open(page, constants.O_RDONLY | constants.O_NOFOLLOW)
   await pipeline(
     file.createReadStream({ encoding: 'utf8', highWaterMark: 64 * 1024 }),

@@ -19,12 +19,12 @@ export interface Workplace {
   signal: AbortSignal
   limits: MediaLimits
   threads: number
-  /** A box of the program that may have been waiting. */
+  /** Opens a process of the program, which may be pre-warmed. */
   open(program: 'ffmpeg' | 'ffprobe'): Promise<Opened>
 }
 
 export interface Source {
-  /** As the box sees it: `/in/…` or `/out/…`. */
+  /** Path inside the sandbox: `/in/…` or `/out/…`. */
   path: string
   demuxer: Demuxer
 }

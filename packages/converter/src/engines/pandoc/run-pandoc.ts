@@ -242,7 +242,7 @@ async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<
   return `/in/${run.inputName}`
 }
 
-/** A style sheet as the head of a page: pandoc takes whole elements only. Returns its place inside the box. */
+/** A style sheet as the head of a page: pandoc accepts complete elements only. Returns its path inside the sandbox. */
 export async function writeStyleElement(outFolder: string, styleSheet: string): Promise<string> {
   await writeFile(join(outFolder, 'style.html'), `<style>\n${styleSheet}\n</style>\n`, {
     flag: 'wx',

@@ -1,7 +1,7 @@
 import type { Findings } from '../../report/findings.ts'
 
-// What safe-document.lua counted, out of the line that it leaves on stderr. It has passed through the box, so it
-// is taken field by field.
+// The counts of safe-document.lua, from the line that it writes to stderr. It comes from the sandbox, so every field is
+// validated.
 
 export function seenByPandoc(untrustedStderr: string): Findings {
   const line = /^kiln: (.{1,200})$/m.exec(untrustedStderr)?.[1] ?? ''

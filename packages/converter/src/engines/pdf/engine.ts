@@ -53,7 +53,7 @@ const reader: PrewarmedProgram = {
     { from: bundle, to: `${home}/build` },
     { from: pdfium, to: `${home}/node_modules/@embedpdf/pdfium` },
   ],
-  // Node would look for one in /etc, which the box does not show.
+  // Node would look for one in /etc, which is not in the sandbox.
   environment: { OPENSSL_CONF: '/dev/null' },
   limits,
 }

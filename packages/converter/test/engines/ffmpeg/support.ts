@@ -79,8 +79,8 @@ export async function openFilmConverter(): Promise<FilmConverter> {
 }
 
 /**
- * The sandbox, but every box goes through `change` first. Programs are not loaded ahead, so that their
- * arguments are to be seen.
+ * The sandbox, but every specification is passed through `change` first. Programs are not pre-warmed, so that their
+ * arguments are visible.
  */
 export const withChange = (sandbox: Sandbox, change: (box: SandboxSpec) => SandboxSpec): Sandbox => ({
   level: sandbox.level,

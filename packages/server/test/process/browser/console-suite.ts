@@ -44,7 +44,7 @@ export function testConsole(site: Site): void {
           .poll(() => page.getByLabel(/^Conversions: \d+ done/).getAttribute('aria-label'))
           .toMatch(/: [1-9]\d* done/)
       }
-      // The engines of this machine, and its box.
+      // The engines of this machine, and its sandbox.
       await page.getByText(/sandbox (bubblewrap|landlock)/).waitFor()
       await page.getByText('pandoc', { exact: false }).first().waitFor({ timeout: 20_000 })
       expect(complaints).toEqual([])

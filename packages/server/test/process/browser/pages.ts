@@ -17,8 +17,8 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createFreshDatabase, type TemporaryDatabase } from '../../support/temporary-postgres.ts'
 import { admin, endOf, type ServiceProcess, startService } from '../service-process.ts'
 
-// The real service and a real browser: Debian's Chromium, in the shell without windows, which takes half the
-// processor time.
+// The real service and a real browser: Debian's headless shell of Chromium, which takes half the CPU
+// time.
 
 export const password = 'a-password-for-tests'
 
