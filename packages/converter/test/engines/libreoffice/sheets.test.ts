@@ -84,6 +84,25 @@ test('text of a binary workbook is as far from the edge of its cell as in Excel'
   expect(Math.abs(left - 0.748 * 72 - 2.35)).toBeLessThan(0.1)
 })
 
+test.each([
+  ['at half its size', '', 'scale="50"'],
+  ['on one page', '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>', 'fitToWidth="1" fitToHeight="1"'],
+])('the cells of a sheet with a header begin at the upper margin, %s', async (_, before, setup) => {
+  const rows = Array.from({ length: 80 }, (_, index) => [`Bryum${index}`])
+  const top = async (header: string) => {
+    const after = `<pageMargins left="1" right="1" top="1" bottom="1" header="0.3" footer="0.3"/><pageSetup paperSize="9" ${setup}/>${header}`
+    const { stdout } = await run('pdftotext', [
+      '-bbox',
+      await toPdf(xlsx({ rows, before, after }), 'xlsx'),
+      '-',
+    ])
+    return Number(/yMin="([\d.]+)" [^<>]*>Bryum0</.exec(stdout)?.[1])
+  }
+  const withHeader = await top('<headerFooter><oddHeader>&amp;CMosses</oddHeader></headerFooter>')
+  expect(withHeader).toBeGreaterThan(72)
+  expect(withHeader).toBeCloseTo(await top(''), 0)
+})
+
 test('a narrow sheet keeps its portrait page and its size', async () => {
   const { pages, sizes } = await pdfFacts(await toPdf(xlsx({ rows: [['a', 'b', 'c']] }), 'xlsx'))
   expect(pages).toBe(1)
