@@ -152,7 +152,26 @@ describe('a scan', () => {
     const read = readFileSync(join(shop.folder, 'turned.txt'), 'utf8')
     for (const line of lines) expect(read).toContain(line)
   })
+
+  it('is read in its own language where a list of names has no frequent words', { tags: 'slow' }, () => {
+    const lines = [
+      'Rumänien, Dänemark, Südafrika, Brüssel, Straßburg',
+      'München, Köln, Düsseldorf, Nürnberg, Frankfurt',
+      'Hamburg, Thüringen, Würzburg, Göttingen, Hannover',
+      'Saarbrücken, Tübingen, Lübeck, Dresden, Gießen',
+    ]
+    const shown = lines.map((line) => `[(${withMarks(line)})] TJ 0 -24 Td`)
+    const list = scanned('names', `BT /F1 14 Tf 72 700 Td ${shown.join(' ')} ET`)
+    const result = run('names.txt', process.env.PATH, list)
+    expect(result.stdout).toContain('"languages":["deu"]')
+    const read = readFileSync(join(shop.folder, 'names.txt'), 'utf8')
+    for (const line of lines) expect(read).toContain(line)
+  })
 })
+
+/** The standard encoding has the dots of an umlaut as a letter of their own, which is drawn over another. */
+const withMarks = (text: string): string =>
+  text.normalize('NFD').replaceAll('\u0308', ') 444.5 (\\310) -111.5 (').replaceAll('ß', '\\373')
 
 describe('a page whose text is drawn as outlines', () => {
   it('is read', () => {

@@ -11,12 +11,14 @@ import {
 import { withoutLeaders } from './leaders.ts'
 import { straightened } from './skew.ts'
 import { beginWords, detectOrientation, type Orientation, recogniseWords } from './tesseract.ts'
+import { languageOfUnsure } from './unsure-words.ts'
 import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
 
 // A page is first read as the page before it: in its language, and with its turn. The first page of a document is tried
 // by a sample, a part of some lines of it, in English. Only where this is read badly and holds no frequent words are the
 // orientation and the script detected, and the detection is followed only where the sample is then read better. The
-// words themselves decide between the languages of a script: those of the sample, or else of the whole lines.
+// words themselves decide between the languages of a script: those of the sample, or else of the whole lines, or else
+// those that are read worst.
 
 export interface OcrReading {
   words: OcrWord[]
@@ -128,6 +130,7 @@ export class PageReader {
         this.assumption = { ...this.assumption, language: own }
         words = this.#words(this.assumption)
       }
+      if (!this.#isLanguageClear(words)) words = this.#inLanguageOfUnsure(words)
     }
     const { language: used, turns } = this.assumption
     return {
@@ -218,6 +221,24 @@ export class PageReader {
 
   #isLanguageClear(words: readonly OcrWord[]): boolean {
     return isLanguageClear(textsOf(words), this.#candidates(this.assumption.script))
+  }
+
+  /** Where frequent words do not decide: the page in the language that reads its least sure words best. */
+  #inLanguageOfUnsure(words: OcrWord[]): OcrWord[] {
+    const before = this.assumption
+    const language = languageOfUnsure(
+      words,
+      this.#upright(before.turns),
+      before.language,
+      this.#candidates(before.script),
+    )
+    if (language === before.language) return words
+    this.assumption = { ...before, language }
+    const again = this.#words(this.assumption)
+    if (meanConfidence(again) > meanConfidence(words)) return again
+    this.assumption = before
+    this.#isFailed = false
+    return words
   }
 
   #upright(turns: number): Grey {

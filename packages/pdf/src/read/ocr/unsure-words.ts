@@ -1,0 +1,80 @@
+import { median } from '../../geometry.ts'
+import { type Grey, white } from './grey.ts'
+import { recogniseWords } from './tesseract.ts'
+import { meanConfidence, type OcrWord } from './words.ts'
+
+// The words of a page that tesseract is least sure of. Read in another language, they show whether it is that of the
+// page: its letters and its dictionary have them. A list of names has no frequent words that would show it.
+
+const maxWords = 15
+/** Fewer show nothing. */
+const minWords = 8
+const ofLetters = /\p{L}{3}/u
+/** Of 100: tesseract is less sure of words that are not in the dictionary of the language. */
+const inDictionary = 95
+/** Of 100: by chance languages differ less. */
+const minSurer = 3
+
+/** The candidate that reads the least sure words of the page best; `current`, which read them first, where none is surer. */
+export function languageOfUnsure(
+  words: readonly OcrWord[],
+  image: Grey,
+  current: string,
+  candidates: readonly string[],
+): string {
+  const others = candidates.filter((language) => language !== current)
+  const unsure = others.length > 0 ? unsureWords(words) : undefined
+  if (!unsure) return current
+  const picture = pictureOf(unsure, image)
+  const confidenceIn = (language: string): number => meanConfidence(recogniseWords(picture, language) ?? [])
+  let best = { language: current, confidence: confidenceIn(current) + minSurer }
+  for (const language of others) {
+    const confidence = confidenceIn(language)
+    if (confidence > best.confidence) best = { language, confidence }
+    if (confidence >= inDictionary) break
+  }
+  return best.language
+}
+
+/** Undefined where the dictionary of the language has most of them, or where they are too few. */
+function unsureWords(words: readonly OcrWord[]): OcrWord[] | undefined {
+  const unsure = words
+    .filter(({ text }) => ofLetters.test(text))
+    .toSorted((a, b) => a.confidence - b.confidence)
+    .slice(0, maxWords)
+  const isUnsure = unsure.length >= minWords && median(unsure.map((w) => w.confidence)) < inDictionary
+  return isUnsure ? unsure : undefined
+}
+
+/** In inches: width of the picture, space between words, and around each. */
+const sheet = { width: 5, gap: 0.1, margin: 0.03 }
+
+/** A picture of these words alone, in lines. */
+export function pictureOf(words: readonly OcrWord[], image: Grey): Grey {
+  const dots = (inches: number): number => Math.round(inches * image.dotsPerInch)
+  const [gap, margin] = [dots(sheet.gap), dots(sheet.margin)]
+  const width = Math.max(dots(sheet.width), ...words.map((w) => w.width + 2 * gap))
+  const lineHeight = Math.max(...words.map((w) => w.height)) + gap
+  let [left, bottom] = [gap, lineHeight + gap]
+  const places = words.map((word) => {
+    if (left + word.width + gap > width) {
+      left = gap
+      bottom += lineHeight
+    }
+    const place = { word, left, top: bottom - word.height }
+    left += word.width + gap
+    return place
+  })
+  const height = bottom + gap
+  const pixels = new Uint8Array(width * height).fill(white)
+  for (const { word, left, top } of places) {
+    const from = Math.max(0, word.left - margin)
+    const to = Math.min(image.width, word.left + word.width + margin)
+    const last = Math.min(image.height, word.top + word.height + margin)
+    for (let y = Math.max(0, word.top - margin); y < last; y++) {
+      const at = (top + y - word.top) * width + left + from - word.left
+      pixels.set(image.pixels.subarray(y * image.width + from, y * image.width + to), at)
+    }
+  }
+  return { width, height, pixels, dotsPerInch: image.dotsPerInch }
+}
