@@ -77,10 +77,18 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
   const permits = createFairSemaphore(maxThreads)
   const idle: Worker[] = []
   const all = new Set<Worker>()
+  const modulesRunBy = new WeakMap<Worker, Set<string>>()
 
-  const takeThread = (): Worker => {
-    const waiting = idle.pop()
-    if (waiting) return waiting
+  /** Each thread compiles code for itself, so one that has run the module before comes first. */
+  const takeThread = (module: string): Worker => {
+    const known = idle.findLastIndex((thread) => modulesRunBy.get(thread)?.has(module))
+    // Without such a thread, -1 stands for the last one.
+    const thread = idle.splice(known, 1)[0] ?? startThread()
+    const modules = modulesRunBy.get(thread) ?? new Set()
+    modulesRunBy.set(thread, modules.add(module))
+    return thread
+  }
+  const startThread = (): Worker => {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: 64 }
     const thread = new Worker(entry, { resourceLimits })
     // An idle thread does not keep the process alive.
@@ -109,7 +117,7 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
   const run = async (sent: Call, seconds: number, file: Omit<FileCalls, 'bytes'>): Promise<unknown> => {
     const { owner, signal } = file
     const permit = await permits.acquire(owner, signal)
-    const thread = takeThread()
+    const thread = takeThread(sent.module)
     // The CPU time of a terminated thread is unknown, but close to its budget.
     let cost = seconds
     try {

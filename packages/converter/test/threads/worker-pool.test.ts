@@ -55,6 +55,21 @@ test('a module that is prepared is read before the first file comes', async () =
   expect(await call('return 1')).toBe(1)
 })
 
+test('a module runs where it has run before', async () => {
+  const inThread = pool.forFile({ bytes: 0, owner: 'somebody', signal })
+  const sayThread = "return (await import('node:worker_threads')).threadId"
+  const [first, second] = [await moduleWith(sayThread), await moduleWith(sayThread)]
+  const threadOf = (module: string) => inThread<Work>(module, 'work')
+  const [one, other] = await Promise.all([threadOf(first), threadOf(second)])
+  expect(one).not.toBe(other)
+  for (const [module, thread] of [
+    [first, one],
+    [second, other],
+    [first, one],
+  ] as const)
+    expect(await threadOf(module)).toBe(thread)
+})
+
 test('an error of ours stays an error, with its code', async () => {
   await expect(call("throw Object.assign(new Error('gone'), { code: 'ENOENT' })")).rejects.toMatchObject({
     message: 'gone',
