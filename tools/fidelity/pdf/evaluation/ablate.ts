@@ -7,13 +7,13 @@ import type { PdfDocument } from '../../../../packages/pdf/src/read/page.ts'
 import { type EvaluatedDocument, listDocuments } from './corpus.ts'
 import { type Condition, conditions, decidingConditions, disableCondition } from './instrument.ts'
 import { readCached } from './page-cache.ts'
-import { mean, type Scores, startScorer } from './scorer.ts'
+import { mean, type Output, type Scores, startScorer } from './scorer.ts'
 
 // Removes each condition and function of the engine in turn and reports what that changes and costs:
-// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only blocks/] [--part 1/2] [--functions] [--most 0.3]
+// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--word FOLDER] [--more FOLDER]… [--only blocks/] [--part 1/2] [--functions] [--most 0.3]
 // What changes nothing, or costs less than the noise, can be deleted. Results are appended to WORK/conditions.tsv, and
 // what is in there is not evaluated again; WORK/decides.tsv counts the documents in which each decides anything. Only a
-// sample of the documents in which a condition decides anything is converted again, half of it generated prints.
+// sample of the documents in which a condition decides anything is converted again.
 // `--most` leaves out what decides in a larger share of the documents: that is needed.
 // `--more` names folders with PDFs whose truth is not known: they show changes.
 
@@ -32,41 +32,42 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     part: { type: 'string', default: '1/1' },
     prints: { type: 'string' },
+    word: { type: 'string' },
   },
 })
 const [truth, benchmarks, work] = positionals
 if (!truth || !benchmarks || !work)
   throw new Error(
-    'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2] [--functions] [--most 0.3]',
+    'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--word FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2] [--functions] [--most 0.3]',
   )
 
 /** Longer documents are cut, and not scored: their first pages show most changes. */
 const longest = 4
 const cutTo = 2
 /** Documents in which a condition decides something, of which this many at most are converted again. */
-const sample = 12
+const sample = 16
 /** A condition that loses more, as a sum over documents, is plainly needed. */
 const plainLoss = 0.2
 
-interface Loaded {
+interface Loaded extends Output {
   file: string
   document?: EvaluatedDocument
   pdf: PdfDocument
   lines: PageLines[]
-  markdown: string
-  docx: string
 }
 
-const scorer = startScorer(truth, benchmarks, work)
+const folders = { truth, benchmarks, prints: values.prints, word: values.word }
+const noOutput: Output = { markdown: '', docx: new Uint8Array() }
+const scorer = startScorer(folders, work)
 const loaded: Loaded[] = []
 /** By condition. */
 const decides = new Map<number, Loaded[]>()
 /** Of the generated prints one document for each look is enough to find candidates. */
 const looks = new Set<string>()
-const known: Pick<Loaded, 'file' | 'document'>[] = listDocuments(truth, benchmarks, values.prints)
+const known: Pick<Loaded, 'file' | 'document'>[] = listDocuments(folders)
   .filter(({ part }) => part !== 'final')
   .filter(({ benchmark, owner }) => benchmark !== 'prints' || looks.size !== looks.add(owner).size)
-  .map((document) => ({ document, file: join(document.folder, 'in.pdf') }))
+  .map((document) => ({ document, file: document.file }))
 const unknown = values.more.flatMap((folder) => globSync(`${folder}/**/*.pdf`).map((file) => ({ file })))
 for (const input of [...known, ...unknown]) {
   const pdf = await readCached(input.file, join(work, 'pages')).catch(() => undefined)
@@ -77,8 +78,7 @@ for (const input of [...known, ...unknown]) {
     ...(isWhole ? input : { file: input.file }),
     pdf: cut,
     lines: [],
-    markdown: '',
-    docx: '',
+    ...noOutput,
   }
   for (const id of decidingConditions(() => {
     entry.lines = cut.pages.map(findLines)
@@ -122,61 +122,70 @@ scorer.close()
 
 /**
  * What the condition decides: documents, those converted again, changed Markdown, changed Word only, sums of the change
- * of the score in development and in validation, and in generated prints. Documents with known truth come first.
+ * of the score in development and in validation, in generated prints, in prints in other scripts and of Word files.
+ * Documents with known truth come first.
  */
 async function costOf(id: number, { file }: Condition): Promise<(string | number)[]> {
   const own = decides.get(id) ?? []
   const chosen = sampleOf(own, id)
   let [changed, inWord, converted] = [0, 0, 0]
-  const gains = { development: 0, validation: 0, final: 0, prints: 0 }
+  const gains = { development: 0, validation: 0, final: 0, prints: 0, scripts: 0, word: 0 }
   for (const entry of chosen) {
     converted++
     disableCondition(id)
     const after = write(entry, /^(?:math|lines)\//.test(file))
     disableCondition(undefined)
-    if (after.markdown === 'failed') return [own.length, converted, 'fails']
-    if (after.markdown === entry.markdown) {
-      if (after.docx !== entry.docx) inWord++
-      continue
+    if (!after) return [own.length, converted, 'fails']
+    const isSameWord = Buffer.compare(after.docx, entry.docx) === 0
+    if (after.markdown !== entry.markdown) changed++
+    else if (!isSameWord) inWord++
+    else continue
+    if (!entry.document) continue
+    const { benchmark, part: ownPart } = entry.document
+    const [now, before] = [
+      await scorer.score(entry.document, after),
+      await scorer.score(entry.document, entry),
+    ]
+    if (benchmark === 'word') gains.word += judge(now) - judge(before)
+    else {
+      const kind = benchmark === 'prints' || benchmark === 'scripts' ? benchmark : ownPart
+      gains[kind] += judge(now) - judge(before)
+      gains.word += (now.word ?? 0) - (before.word ?? 0)
     }
-    changed++
-    if (entry.document)
-      gains[entry.document.benchmark === 'prints' ? 'prints' : entry.document.part] +=
-        judge(await scorer.score(entry.document, after.markdown)) -
-        judge(await scorer.score(entry.document, entry.markdown))
-    if (gains.development + gains.validation + gains.prints < -plainLoss) break
+    if (Object.values(gains).reduce((a, b) => a + b, 0) < -plainLoss) break
   }
-  const { development, validation, prints } = gains
+  const { development, validation, prints, scripts, word } = gains
   return [
     own.length,
     converted,
     changed,
     inWord,
-    ...[development, validation, prints].map((gain) => gain.toFixed(4)),
+    ...[development, validation, prints, scripts, word].map((gain) => gain.toFixed(4)),
   ]
 }
 
-/** Half of the sample are real documents, as far as there are so many. */
+/** Equal numbers of real documents, prints, prints in other scripts and documents for Word, as far as there are so many. */
 function sampleOf(own: readonly Loaded[], id: number): Loaded[] {
   const order = ({ document, file: name }: Loaded): string =>
     `${document ? 0 : 1}${createHash('sha1').update(`${id}${name}`).digest('hex')}`
   const sorted = own.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
-  const isPrint = ({ document }: Loaded): boolean => document?.benchmark === 'prints'
-  const prints = sorted.filter(isPrint)
-  const real = sorted
-    .filter((entry) => !isPrint(entry))
-    .slice(0, Math.max(sample / 2, sample - prints.length))
-  return [...real, ...prints.slice(0, sample - real.length)]
+  const kinds = Map.groupBy(sorted, ({ document }) =>
+    ['prints', 'scripts', 'word'].includes(document?.benchmark ?? '') ? document?.benchmark : 'real',
+  )
+  const ranked = [...kinds.values()].flatMap((kind) => kind.map((entry, rank) => ({ entry, rank })))
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, sample)
+    .map(({ entry }) => entry)
 }
 
-function write(entry: Loaded, afresh: boolean): { markdown: string; docx: string } {
+function write(entry: Loaded, afresh: boolean): Output | undefined {
   try {
     const lines = afresh ? entry.pdf.pages.map(findLines) : entry.lines
     const document = understand(entry.pdf, lines)
-    const docx = createHash('sha1').update(writeDocx(document)).digest('hex')
-    return { markdown: writeMarkdown(document, {}), docx }
+    return { markdown: writeMarkdown(document, {}), docx: writeDocx(document) }
   } catch {
-    return { markdown: 'failed', docx: '' }
+    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 // The documents that the engine is evaluated on, and how they are split.
 
@@ -16,8 +16,10 @@ export interface EvaluatedDocument {
   benchmark: string
   owner: string
   producer: string
-  /** The folder with `in.pdf` and the expected output. */
+  /** The folder with the expected output. */
   folder: string
+  /** The PDF. */
+  file: string
   part: Part
 }
 
@@ -27,11 +29,18 @@ export function partOf(owner: string): Part {
   return value === 3 ? 'final' : value === 2 ? 'validation' : 'development'
 }
 
-/**
- * `truth` is the folder of pairs with known sources, `benchmarks` the one with the public benchmarks, `prints` one that
- * `../prints/main.ts` has filled.
- */
-export function listDocuments(truth: string, benchmarks: string, prints?: string): EvaluatedDocument[] {
+export interface Folders {
+  /** Pairs with known sources. */
+  truth: string
+  /** The public benchmarks. */
+  benchmarks: string
+  /** What `../prints/main.ts` has filled. */
+  prints?: string | undefined
+  /** PDFs with the Word file that they were printed from, or with what a person read off the pages. */
+  word?: string | undefined
+}
+
+export function listDocuments({ truth, benchmarks, prints, word }: Folders): EvaluatedDocument[] {
   const pairs = readTable(join(truth, 'INDEX.tsv')).map((row) => {
     const owner = (row.repo ?? '').split('/')[0] ?? ''
     return {
@@ -55,16 +64,24 @@ export function listDocuments(truth: string, benchmarks: string, prints?: string
     }
   })
   const generated = (prints ? readTable(join(prints, 'INDEX.tsv')) : []).map(
-    ({ id = '', look = '', printer = '' }) => ({
-      id: `prints/${id}`,
-      benchmark: 'prints',
+    ({ id = '', look = '', printer = '', benchmark = 'prints' }) => ({
+      id: `${benchmark}/${id}`,
+      benchmark,
       owner: look,
       producer: printer,
       folder: join(prints as string, 'data', id),
       part: partOf(look),
     }),
   )
-  return [...pairs, ...pages, ...generated].filter(({ folder }) => existsSync(join(folder, 'in.pdf')))
+  const toWord = (word ? globSync(`${word}/data/*/*/original.pdf`).toSorted() : []).map((file) => {
+    const folder = dirname(file)
+    const id = `word/${basename(folder)}`
+    return { id, benchmark: 'word', owner: id, producer: '', folder, file, part: partOf(id) }
+  })
+  return [
+    ...[...pairs, ...pages, ...generated].map((d) => ({ ...d, file: join(d.folder, 'in.pdf') })),
+    ...toWord,
+  ].filter(({ file }) => existsSync(file))
 }
 
 function readTable(file: string): Record<string, string | undefined>[] {

@@ -3,15 +3,16 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findLines } from '../../../../packages/pdf/src/lines/lines.ts'
 import { understand } from '../../../../packages/pdf/src/understand.ts'
+import { writeDocx } from '../../../../packages/pdf/src/write/docx.ts'
 import { writeMarkdown } from '../../../../packages/pdf/src/write/markdown.ts'
 import { noMarks } from '../../../../packages/pdf/src/write/page-marks.ts'
 import { compare, formatDifferences, type Results } from './comparison.ts'
 import { type EvaluatedDocument, listDocuments, type Part } from './corpus.ts'
 import { readCached } from './page-cache.ts'
-import { type Scores, startScorer } from './scorer.ts'
+import { type Output, type Scores, startScorer } from './scorer.ts'
 
-// Converts every document to Markdown in this process, scores it and compares the means with an earlier run:
-// node tools/fidelity/pdf/evaluation/main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--only ID] [--quick] [--rows] [--final]
+// Converts every document to Markdown and Word in this process, scores it and compares the means with an earlier run:
+// node tools/fidelity/pdf/evaluation/main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--word FOLDER] [--only ID] [--quick] [--rows] [--final]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,33 +23,35 @@ const { values, positionals } = parseArgs({
     prints: { type: 'string' },
     quick: { type: 'boolean', default: false },
     rows: { type: 'boolean', default: false },
+    word: { type: 'string' },
   },
 })
 const [truth, benchmarks, work, name] = positionals
 if (!truth || !benchmarks || !work || !name)
   throw new Error(
-    'Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--only ID] [--quick] [--rows] [--final]',
+    'Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--word FOLDER] [--only ID] [--quick] [--rows] [--final]',
   )
 
 /** Long documents take most of the time and count no more than others. */
 const quickBytes = 200_000
-const documents = listDocuments(truth, benchmarks, values.prints).filter(
+const folders = { truth, benchmarks, prints: values.prints, word: values.word }
+const documents = listDocuments(folders).filter(
   (d) =>
     (values.final || d.part !== 'final') &&
     (!values.only || d.id.includes(values.only)) &&
-    !(values.quick && statSync(join(d.folder, 'in.pdf')).size > quickBytes),
+    !(values.quick && statSync(d.file).size > quickBytes),
 )
 const resultsFile = (run: string): string => join(work, run, 'scores.json')
-const scorer = startScorer(truth, benchmarks, work)
+const scorer = startScorer(folders, work)
 const results: Record<string, Scores> = {}
 let cpu = 0
 let pages = 0
 for (const document of documents) {
-  const markdown = await convert(document, work)
-  const output = join(work, name, `${document.id}.md`)
-  mkdirSync(dirname(output), { recursive: true })
-  writeFileSync(output, markdown)
-  results[document.id] = await scorer.score(document, markdown)
+  const output = await convert(document, work)
+  const file = join(work, name, `${document.id}.md`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, output.markdown)
+  results[document.id] = await scorer.score(document, output)
 }
 scorer.close()
 writeFileSync(resultsFile(name), JSON.stringify(results, undefined, 1))
@@ -70,19 +73,20 @@ console.log(`\nall\n\n${formatDifferences(compare(documents, before, results))}`
 console.log(`\n${pages} pages, ${(cpu / 1e6).toFixed(1)} s of CPU time after reading`)
 if (values.rows) printChanged(before)
 
-async function convert({ folder }: EvaluatedDocument, cache: string): Promise<string> {
+async function convert({ file }: EvaluatedDocument, cache: string): Promise<Output> {
   try {
-    const pdf = await readCached(join(folder, 'in.pdf'), join(cache, 'pages'))
+    const pdf = await readCached(file, join(cache, 'pages'))
     const start = process.cpuUsage()
     const lines = pdf.pages.map(findLines)
-    const markdown = writeMarkdown(understand(pdf, lines), { marks: noMarks })
+    const document = understand(pdf, lines)
+    const markdown = writeMarkdown(document, { marks: noMarks })
     const { user, system } = process.cpuUsage(start)
     cpu += user + system
     pages += pdf.pages.length
-    return markdown
+    return { markdown, docx: writeDocx(document) }
   } catch (error) {
-    console.error(`${folder}: ${error instanceof Error ? error.message : error}`)
-    return ''
+    console.error(`${file}: ${error instanceof Error ? error.message : error}`)
+    return { markdown: '', docx: new Uint8Array() }
   }
 }
 

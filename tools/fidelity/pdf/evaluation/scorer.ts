@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { EvaluatedDocument } from './corpus.ts'
+import type { EvaluatedDocument, Folders } from './corpus.ts'
 
 /** By metric; a metric that does not apply to a document is missing. */
 export type Scores = Readonly<Record<string, number>>
 
+/** `paragraphs` and `word`, the mean of the parts, are those of the Word file. */
+const pairMetrics = ['strict', 'overall', 'text', 'headings', 'lists', 'tables', 'paragraphs', 'word']
 const metrics: Readonly<Record<string, readonly string[]>> = {
-  truth: ['strict', 'overall', 'text', 'headings', 'lists', 'tables'],
-  prints: ['strict', 'overall', 'text', 'headings', 'lists', 'tables'],
+  truth: pairMetrics,
+  prints: pairMetrics,
+  scripts: pairMetrics,
+  word: ['overall', 'text', 'paragraphs', 'flow', 'tables', 'headings', 'lists', 'header_footer'],
   odl: ['strict', 'overall', 'nid', 'teds', 'mhs'],
   icdar: ['adjacency F1', 'TEDS'],
   ppb: ['TEDS', 'latex', 'text'],
@@ -18,45 +22,56 @@ const metrics: Readonly<Record<string, readonly string[]>> = {
   olmocr: ['passed'],
 }
 
+const wordIsScored: ReadonlySet<string> = new Set(['truth', 'prints', 'scripts', 'word'])
+
+export interface Output {
+  markdown: string
+  docx: Uint8Array
+}
+
 export interface Scorer {
-  score(document: EvaluatedDocument, markdown: string): Promise<Scores>
+  score(document: EvaluatedDocument, output: Output): Promise<Scores>
   close(): void
 }
 
 /** One Python process scores all outputs. An output that was scored before is not scored again. */
-export function startScorer(truth: string, benchmarks: string, work: string): Scorer {
+export function startScorer({ truth, benchmarks, word }: Folders, work: string): Scorer {
   const folder = join(work, 'scores')
   mkdirSync(folder, { recursive: true })
   const program = join(import.meta.dirname, 'score.py')
   const version = readFileSync(program)
-  const python = spawn('/usr/bin/python3', [program, truth, benchmarks], {
+  const python = spawn('/usr/bin/python3', [program, truth, benchmarks, ...(word ? [word] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
   let last: Promise<unknown> = Promise.resolve()
-  const ask = async (document: EvaluatedDocument, output: string): Promise<Scores> => {
-    python.stdin.write(
-      `${JSON.stringify({ benchmark: document.benchmark, folder: document.folder, output })}\n`,
-    )
+  const ask = async (
+    { benchmark, folder: expected, file }: EvaluatedDocument,
+    output: string,
+  ): Promise<Scores> => {
+    const outputs = { markdown: `${output}.md`, docx: `${output}.docx` }
+    python.stdin.write(`${JSON.stringify({ benchmark, folder: expected, file, ...outputs })}\n`)
     const answer = await answers.next()
     if (answer.done) throw new Error('score.py ended early')
-    return selectMetrics(document.benchmark, JSON.parse(answer.value))
+    return selectMetrics(benchmark, JSON.parse(answer.value))
   }
   return {
-    async score(document, markdown) {
+    async score(document, { markdown, docx }) {
       const hash = createHash('sha1')
         .update(version)
-        .update(document.id)
-        .update('\0')
-        .update(markdown)
+        .update(`${document.id}\0${word ? 1 : 0}`)
+        .update(document.benchmark === 'word' ? '' : markdown)
+        .update(word && wordIsScored.has(document.benchmark) ? docx : '')
         .digest('hex')
       const cached = join(folder, `${hash}.json`)
       if (existsSync(cached)) return JSON.parse(readFileSync(cached, 'utf8')) as Scores
-      const output = join(folder, `${hash}.md`)
-      writeFileSync(output, markdown)
+      const output = join(folder, hash)
+      writeFileSync(`${output}.md`, markdown)
+      writeFileSync(`${output}.docx`, docx)
       const asked = last.then(() => ask(document, output))
       last = asked
       const scores = await asked
+      for (const ending of ['md', 'docx']) rmSync(`${output}.${ending}`)
       writeFileSync(cached, JSON.stringify(scores))
       return scores
     },

@@ -6,10 +6,11 @@ import { chain } from '../../../evidence/scripts.ts'
 import { listDocuments, partOf } from '../evaluation/corpus.ts'
 import { makeDocument } from './document.ts'
 import { type Look, makeLook } from './looks.ts'
-import { pick, scriptSources, sourcesOf } from './texts.ts'
+import { pick, sampleSources, scriptSources, sourcesOf, type TextSource } from './texts.ts'
 
 // Generates PDFs whose structure is known, by seed, for `npm run evaluate-pdf -- … --prints FOLDER`:
 // npm run generate-prints -- TRUTH BENCHMARKS FOLDER [--looks 240] [--documents 3]
+// Three further looks for each of nine languages, one document in each, are a benchmark of their own: `scripts`.
 // FOLDER gets INDEX.tsv and data/ID/{in.pdf,truth.md}; what it has already is not printed again.
 
 const { values, positionals } = parseArgs({
@@ -25,7 +26,7 @@ if (!truth || !benchmarks || !folder)
 
 /** Chromium and LibreOffice are started once for as many documents. */
 const batch = 40
-const documents = listDocuments(truth, benchmarks)
+const documents = listDocuments({ truth, benchmarks })
 const sources = {
   development: sourcesOf(documents, 'development'),
   validation: sourcesOf(documents, 'validation'),
@@ -36,8 +37,10 @@ interface Planned {
   id: string
   look: Look
   seed: number
+  /** Else one of the look's part. */
+  source?: TextSource
 }
-const planned: Planned[] = Array.from({ length: Number(values.looks) }, (_, l) => makeLook(l)).flatMap(
+const inParts: Planned[] = Array.from({ length: Number(values.looks) }, (_, l) => makeLook(l)).flatMap(
   (look, l) =>
     Array.from({ length: Number(values.documents) }, (_, d) => ({
       id: `${look.name}-${d}`,
@@ -45,11 +48,24 @@ const planned: Planned[] = Array.from({ length: Number(values.looks) }, (_, l) =
       seed: l * 1000 + d,
     })),
 )
-const rows = planned.map(({ id, look }) => [id, look.name, look.printer].join('\t'))
+/** Looks beyond those of the other prints. */
+const firstScriptLook = 10_000
+const printers: readonly Printer[] = ['chromium', 'libreoffice', 'word']
+const inScripts: Planned[] = sampleSources.flatMap((source, s) =>
+  printers.map((printer, p) => {
+    const seed = firstScriptLook + s * printers.length + p
+    const look = { ...makeLook(seed), printer, tagged: false }
+    return { id: look.name, look, seed, source }
+  }),
+)
+const planned = [...inParts, ...inScripts]
+const rows = planned.map(({ id, look, source }) =>
+  [id, look.name, look.printer, source ? 'scripts' : 'prints'].join('\t'),
+)
 mkdirSync(join(folder, 'data'), { recursive: true })
-writeFileSync(join(folder, 'INDEX.tsv'), `${['id\tlook\tprinter', ...rows].join('\n')}\n`)
+writeFileSync(join(folder, 'INDEX.tsv'), `${['id\tlook\tprinter\tbenchmark', ...rows].join('\n')}\n`)
 const missing = planned.filter(({ id }) => !existsSync(join(folder, 'data', id, 'in.pdf')))
-for (const printer of ['chromium', 'libreoffice', 'word'] satisfies Printer[]) {
+for (const printer of printers) {
   for (const tagged of [true, false]) {
     const own = missing.filter(({ look }) => look.printer === printer && look.tagged === tagged)
     for (let from = 0; from < own.length; from += batch)
@@ -60,10 +76,10 @@ for (const printer of ['chromium', 'libreoffice', 'word'] satisfies Printer[]) {
 async function print(printer: Printer, tagged: boolean, own: readonly Planned[]): Promise<void> {
   const scratch = join(folder as string, 'scratch')
   mkdirSync(scratch, { recursive: true })
-  const files = own.map(({ id, look, seed }) => {
+  const files = own.map(({ id, look, seed, source: given }) => {
     const next = chain(seed)
     for (let i = 0; i < 8; i++) next(2)
-    const source = pick(next, look.script ? scriptSources : sources[partOf(look.name)])
+    const source = given ?? pick(next, look.script ? scriptSources : sources[partOf(look.name)])
     const { html, truth: expected, title } = makeDocument(look, source, next)
     const target = join(folder as string, 'data', id)
     mkdirSync(target, { recursive: true })

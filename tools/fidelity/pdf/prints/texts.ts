@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { samples } from '../../../../packages/test-support/src/languages.ts'
 import { type Language, scriptLanguages } from '../../../evidence/scripts.ts'
 import type { EvaluatedDocument, Part } from '../evaluation/corpus.ts'
 
@@ -35,6 +36,24 @@ export function sourcesOf(documents: readonly EvaluatedDocument[], part: Part): 
 }
 
 export const scriptSources: readonly TextSource[] = scriptLanguages.map(randomText)
+
+const sampleFamilies: Readonly<Record<string, string>> = {
+  Greek: 'Liberation Serif',
+  Russian: 'Liberation Sans',
+  Hebrew: 'Noto Sans Hebrew',
+  Arabic: 'Noto Naskh Arabic',
+  Hindi: 'Noto Sans Devanagari',
+  Thai: 'Noto Looped Thai',
+  'Chinese, traditional': 'Noto Sans CJK TC',
+  Japanese: 'Noto Sans CJK JP',
+  Korean: 'NanumGothic',
+}
+
+/** Sentences in scripts that no document with a known source is written in, or few are. */
+export const sampleSources: readonly TextSource[] = samples.flatMap(({ language, text }) => {
+  const family = sampleFamilies[language]
+  return family ? [sentences(text, family, /^(?:Hebrew|Arabic)$/.test(language) ? 'rtl' : 'ltr')] : []
+})
 
 const plain = (text: string): string =>
   text
@@ -86,5 +105,24 @@ function randomText({ words, direction, family, joined }: Language): TextSource 
     paragraph: (next) => `${of(next, 20 * longer, 50 * longer)}${joined ? '。' : '.'}`,
     item: (next) => of(next, 3 * longer, 15 * longer),
     label: (next) => of(next, longer, longer + 1),
+  }
+}
+
+function sentences(text: string, family: string, direction: TextSource['direction']): TextSource {
+  const whole = text.split(/(?<=[.。।])\s*|(?<=\p{sc=Thai}) /u)
+  const clauses = whole.flatMap((s) => s.split(/[,،、，.。।:]\s*/)).filter((c) => c.length > 3)
+  const isSpaced = clauses.some((c) => c.split(' ').length > 3)
+  const startOf = (clause: string, words: number): string =>
+    isSpaced ? clause.split(' ').slice(0, words).join(' ') : clause.slice(0, words * 2)
+  return {
+    direction,
+    family,
+    heading: (next) => startOf(pick(next, clauses), 2 + next(3)),
+    paragraph: (next) =>
+      Array.from({ length: 2 + next(4) }, () => pick(next, whole)).join(
+        isSpaced || family.endsWith('Thai') ? ' ' : '',
+      ),
+    item: (next) => pick(next, clauses),
+    label: (next) => startOf(pick(next, clauses), 1 + next(2)),
   }
 }
