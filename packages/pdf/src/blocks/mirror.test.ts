@@ -57,6 +57,11 @@ describe('tables of Arabic and Hebrew', () => {
 
   it('others begin with their leftmost, and so do those that stand at the left', () => {
     expect(textsOf(tableOf(['981', 'name'], false))).toEqual(['981', 'name'])
-    expect(buildTable(tableOf(['981', 'שם'], true), { x0: 50, x1: 400 }, 0, context).rtl).toBeUndefined()
+    expect(buildTable(tableOf(['כן', 'שם'], true), { x0: 50, x1: 400 }, 0, context).rtl).toBeUndefined()
+  })
+
+  it('begin with the words that numbers belong to, wherever they stand', () => {
+    expect(buildTable(tableOf(['981', 'שם'], true), { x0: 50, x1: 400 }, 0, context).rtl).toBe(true)
+    expect(buildTable(tableOf(['שם', '981'], true), frame, 0, context).rtl).toBeUndefined()
   })
 })

@@ -1,5 +1,6 @@
 import { cellAround } from '../read/page.ts'
 import type { FoundCell, FoundTable } from '../tables/table.ts'
+import { majority } from '../tolerances.ts'
 import type { Cell, Table } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 
@@ -24,11 +25,21 @@ function orderOfTags(cells: readonly FoundCell[]): number {
   }, 0)
 }
 
-/** Where the tags do not say, its place does. */
+/** Above 0 where the leftmost column holds words and the rightmost numbers, below 0 the other way round. */
+function orderOfLabels(cells: readonly FoundCell[], columns: number): number {
+  const isOfWords = (own: readonly FoundCell[]): number => {
+    const texts = own.flatMap((c) => c.textRuns)
+    return Number(texts.filter((p) => /\p{L}/u.test(p.text)).length > majority * texts.length)
+  }
+  const last = cells.filter((c) => c.column + c.columnSpan === columns)
+  return isOfWords(cells.filter((c) => c.column === 0)) - isOfWords(last)
+}
+
+/** Where neither the tags nor the numbers say it, its place does. */
 export function beginsAtRight({ cells, xs }: FoundTable, frame: Frame): boolean {
   if (!isFromRight(cells)) return false
-  const tagOrder = orderOfTags(cells)
-  if (tagOrder !== 0) return tagOrder < 0
+  const order = orderOfTags(cells) || orderOfLabels(cells, xs.length - 1)
+  if (order !== 0) return order < 0
   const left = Math.max(0, (xs[0] as number) - frame.x0)
   return frame.x1 - (xs.at(-1) as number) <= left + atEdge
 }

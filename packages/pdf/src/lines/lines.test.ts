@@ -59,6 +59,12 @@ describe('lines', () => {
     expect(textRuns[0]?.text.endsWith('12')).toBe(true)
   })
 
+  it('reads a sign behind right-to-left letters that was painted before them', () => {
+    const [comma, gimel, bet, alef] = glyphsOf(',גבא', 50, 100)
+    const painted = [comma, alef, bet, gimel].flatMap((g) => g ?? [])
+    expect(findLines(pageOf(painted)).textRuns[0]?.text).toBe('אבג,')
+  })
+
   it('reads a line from the left that begins with a number or ends with a full stop there', () => {
     const textRun = (painted: string): TextRun | undefined =>
       findLines(pageOf(glyphsOf(painted, 50, 100))).textRuns[0]

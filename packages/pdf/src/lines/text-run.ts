@@ -108,11 +108,14 @@ function inReadingOrder(tokens: Token[], order: PaintedOrder): { items: Token[];
 /** Right-to-left stretches keep the order of the text page where it is a plain reversal of what is painted. */
 function logicalOrder<T extends { token: Token }>(stretch: T[], order: PaintedOrder): T[] {
   const at = (t: T): number => (t.token === ' ' ? 0 : order(t.token))
+  const isLetter = ({ token }: T): boolean => token !== ' ' && isRtl(token.text)
   // Spaces have no glyph of their own: reverse first, then mend the order inside each word.
   const out: T[] = []
   let word: T[] = []
   const flush = (): void => {
-    out.push(...word.sort((a, b) => at(a) - at(b)))
+    // Signs between the letters may be painted before or after them, in a font of their own: they stay where they stand.
+    const letters = word.filter((t) => isLetter(t)).sort((a, b) => at(a) - at(b))
+    out.push(...word.map((t) => (isLetter(t) ? (letters.shift() ?? t) : t)))
     word = []
   }
   for (const t of stretch.toReversed()) {

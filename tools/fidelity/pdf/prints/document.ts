@@ -51,7 +51,7 @@ export function makeDocument(look: Look, source: TextSource, next: Random): Gene
     truth: `${[...head, ...contents, ...parts].map((p) => p.truth).join('\n\n')}\n`,
     html: `<!DOCTYPE html><html dir="${source.direction}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>
 ${look.css}
-${source.family ? `body,h1,h2,h3 {font-family:"${source.family}" !important}` : ''}
+${source.family ? `body,h1,h2,h3 {font-family:"${source.family}","DejaVu Sans" !important}` : ''}
 </style></head><body>${[...head, ...contents].map((p) => p.html).join('\n')}<div class="flow">${flow}</div></body></html>`,
   }
 }

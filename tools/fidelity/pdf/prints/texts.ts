@@ -40,7 +40,7 @@ export const scriptSources: readonly TextSource[] = scriptLanguages.map(randomTe
 const sampleFamilies: Readonly<Record<string, string>> = {
   Greek: 'Liberation Serif',
   Russian: 'Liberation Sans',
-  Hebrew: 'Noto Sans Hebrew',
+  Hebrew: 'Liberation Sans',
   Arabic: 'Noto Naskh Arabic',
   Hindi: 'Noto Sans Devanagari',
   Thai: 'Noto Looped Thai',
