@@ -2,7 +2,7 @@ import { median, union, width } from '../geometry.ts'
 import { majority, minPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
-import { rowsOf } from './rows.ts'
+import { type Row, rowsOf } from './rows.ts'
 
 // What lies on one side of a strip: running text, or something else.
 
@@ -17,6 +17,8 @@ const proseLength = 18
 
 export interface Side {
   textRuns: Loose[]
+  /** Most of its lines take more than half of its width, long or not. */
+  full: boolean
   prose: boolean
   lines: number
 }
@@ -42,24 +44,30 @@ export function sideOf(items: readonly Loose[]): Side {
   const reliable = text.length >= minPattern ? text : textRuns
   const lengths = reliable.map((p) => p.textRun?.text.length ?? 0)
   const full = reliable.filter((p) => width(p.box) > fullLine * wide).length
+  const rows = rowsOf(textRuns)
   return {
     textRuns,
     lines: textRuns.length,
+    full: rows.filter((row) => isFullRow(row, wide)).length >= majority * rows.length,
     prose:
       (reliable.length >= minPattern &&
         median(lengths) >= proseLength &&
         full >= majority * reliable.length) ||
-      holdsTable(textRuns, wide),
+      holdsTable(rows, wide),
   }
 }
+
+/** Wide spaces may part the words of a justified line in a narrow column. */
+const isFullRow = ({ items }: Row, wide: number): boolean =>
+  width(union(items.map((i) => i.box))) > fullLine * wide &&
+  items.reduce((sum, { textRun }) => sum + (textRun?.text.length ?? 0), 0) >= proseLength / 2
 
 /** Bullets and lines of code do not show how long the lines of running text are. */
 const isText = ({ textRun }: Loose): boolean =>
   textRun !== undefined && !textRun.font.mono && !/^[^\p{L}\p{N}]$/u.test(textRun.text)
 
 /** A column of running text with a table in it has many short texts, but most of its lines are one text each. */
-function holdsTable(textRuns: readonly Loose[], wide: number): boolean {
-  const rows = rowsOf(textRuns)
+function holdsTable(rows: readonly Row[], wide: number): boolean {
   const running = rows.filter(({ items: [only, ...others] }) => {
     const length = only?.textRun?.text.length ?? 0
     return (
@@ -70,12 +78,13 @@ function holdsTable(textRuns: readonly Loose[], wide: number): boolean {
 }
 
 /**
- * Lists, headings and code have short lines in columns too. One side is painted after the other, and the lines
- * of the two are not in step: a table is painted row by row, or its cells are in step.
+ * Lists, headings and code have short lines in columns too. One side is painted after the other: a table is painted
+ * row by row. Where lines do not fill their column, those of the two are not in step either, as cells would be.
  */
 export function areApart(left: Side, right: Side): boolean {
-  if (Math.min(left.lines, right.lines) < fewestApart) return false
   if (!isBefore(left, right) && !isBefore(right, left)) return false
+  if (left.full && right.full) return Math.min(left.lines, right.lines) >= surePattern
+  if (Math.min(left.lines, right.lines) < fewestApart) return false
   const step = Math.max(inStep(left.textRuns, right.textRuns), inStep(right.textRuns, left.textRuns))
   return step < nearlyAll
 }

@@ -30,24 +30,35 @@ export function findGutter(items: readonly Loose[], barriers: readonly number[] 
       const gap = { x0: elementAt(sorted, i - 1).box.x1, x1: elementAt(sorted, i).box.x0 }
       if (gap.x1 - gap.x0 < minGutterWidth) continue
       if (tried.some((t) => r >= t.first && r <= t.last && t.x0 >= gap.x0 - 1 && t.x1 <= gap.x1 + 1)) continue
-      const found = extend(rows, r, gap, items, barriers)
+      const found = extend(rows, r, gap, items, { barriers, isPainted: false })
       tried.push(found)
-      const gutter = judge(rows, found)
+      // A table below columns may have a gap at the same place: it is painted row by row, they are painted one by one.
+      const gutter =
+        judge(rows, found) ?? judge(rows, extend(rows, r, gap, items, { barriers, isPainted: true }))
       if (gutter && (!best || gutter.rows > best.rows)) best = gutter
     }
   }
   return best ?? besideTall(items)
 }
 
-/** Follows the strip up and down until something crosses it. */
+/** Follows the strip up and down until something crosses it, or is not painted as the columns before: the left one first. */
 function extend(
   rows: readonly Row[],
   from: number,
   gap: { x0: number; x1: number },
   items: readonly Loose[],
-  barriers: readonly number[],
+  { barriers, isPainted }: { barriers: readonly number[]; isPainted: boolean },
 ): { x0: number; x1: number; first: number; last: number } {
   let { x0, x1 } = gap
+  let [lastLeft, firstRight] = [-Infinity, Infinity]
+  const isInTurn = (row: Row, at: number): boolean => {
+    for (const { box, textRun } of row.items) {
+      if (box.x1 <= at) lastLeft = Math.max(lastLeft, textRun?.order ?? 0)
+      else firstRight = Math.min(firstRight, textRun?.order ?? Infinity)
+    }
+    return lastLeft < firstRight
+  }
+  if (isPainted) isInTurn(elementAt(rows, from), (x0 + x1) / 2)
   let first = from
   let last = from
   const narrowed = (row: Row): boolean => {
@@ -60,7 +71,7 @@ function extend(
       if (box.x1 <= (a + b) / 2) a = box.x1
       else b = box.x0
     }
-    if (b - a < minGutterWidth) return false
+    if (b - a < minGutterWidth || (isPainted && !isInTurn(row, (a + b) / 2))) return false
     x0 = a
     x1 = b
     return true

@@ -61,6 +61,21 @@ describe('layout', () => {
     expect(columnsOf(column(270, 17, 0))).toBe(1)
   })
 
+  it('sees columns above a table that has a gap where they have one', () => {
+    const rows = 6
+    const column = (x: number, y: number, order: number) =>
+      Array.from({ length: rows }, (_, i) => ({
+        ...textRunOf('short lines', x, y + 12 * i),
+        order: order + i,
+      }))
+    const table = Array.from({ length: rows }, (_, i) =>
+      [50, 150].map((x, c) => ({ ...textRunOf(`${i}${c}`, x, 220 + 14 * i), order: 50 + 2 * i + c })),
+    ).flat()
+    const textRuns = [...column(50, 110, 0), ...column(150, 115, 20), ...table]
+    const [columns] = text(layOut({ textRuns, tables: [], pictures: [] }))
+    expect(columns?.map((c) => c.length)).toEqual([rows, rows])
+  })
+
   it('sees three columns, one of them out of step', () => {
     const textRuns = [0, 1, 2].flatMap((c) =>
       Array.from({ length: 12 }, (_, i) =>

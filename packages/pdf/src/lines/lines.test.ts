@@ -65,6 +65,14 @@ describe('lines', () => {
     expect(findLines(pageOf(painted)).textRuns[0]?.text).toBe('אבג,')
   })
 
+  it('parts a line from its neighbour where another line was painted between them', () => {
+    const at = (text: string, x: number, y: number, order: number) => glyphsOf(text, x, y, 10, { order })
+    const [left, below, right] = [at('left', 50, 100, 0), at('below', 50, 130, 1), at('right', 76, 100, 2)]
+    const runs = (glyphs: Glyph[]): string[] => findLines(pageOf(glyphs)).textRuns.map((p) => p.text)
+    expect(runs([...left, ...below, ...right])).toEqual(['left', 'right', 'below'])
+    expect(runs([...left, ...at('right', 76, 100, 1)])).toEqual(['left right'])
+  })
+
   it('reads a line from the left that begins with a number or ends with a full stop there', () => {
     const textRun = (painted: string): TextRun | undefined =>
       findLines(pageOf(glyphsOf(painted, 50, 100))).textRuns[0]

@@ -4,7 +4,7 @@ import { cellAround, type Page, type Rule, type Tag } from '../read/page.ts'
 import { decorate } from './decorate.ts'
 import { splitAtEdges } from './gutter-split.ts'
 import type { TextRun } from './line.ts'
-import { attachScripts, findRows, splitRow } from './rows.ts'
+import { attachScripts, findRows, splitRow, visitsIn } from './rows.ts'
 import { buildTextRun, paintedOrder } from './text-run.ts'
 import { slantedTextRuns, turnedTextRuns } from './turned.ts'
 
@@ -47,7 +47,7 @@ function cellsIn({ tags }: Page): (g: PlacedGlyph) => Tag | undefined {
 
 function textRunsOf(glyphs: readonly PlacedGlyph[], page: Page): TextRun[] {
   const order = paintedOrder(glyphs)
-  const cellOf = cellsIn(page)
-  const raw = attachScripts(findRows(glyphs).flatMap((row) => splitRow(row, cellOf)))
+  const belonging = { cellOf: cellsIn(page), visitOf: visitsIn(glyphs) }
+  const raw = attachScripts(findRows(glyphs).flatMap((row) => splitRow(row, belonging)))
   return splitAtEdges(raw.map((r) => buildTextRun(r, page, order)))
 }

@@ -83,11 +83,28 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
   return Math.max(surelySpace * size, Math.min(apartTimesUsual * usual, surelyApart * size))
 }
 
-/** `cellOf` names the cell of a table that the structure tree puts a glyph into: two cells are two text runs. */
-export function splitRow(
-  row: readonly PlacedGlyph[],
-  cellOf: (g: PlacedGlyph) => Tag | undefined = () => undefined,
-): RawTextRun[] {
+/** What a glyph belongs to besides its row: two cells are two text runs, and so are two visits that a space parts. */
+export interface Belonging {
+  /** The cell of a table that the structure tree puts it into. */
+  cellOf(g: PlacedGlyph): Tag | undefined
+  /** How often another line was painted before it: columns are painted one after the other, a line at once. */
+  visitOf(g: PlacedGlyph): number
+}
+
+export function visitsIn(glyphs: readonly PlacedGlyph[]): (g: PlacedGlyph) => number {
+  const visits = new Map<number, number>()
+  let last: PlacedGlyph | undefined
+  let visit = 0
+  for (const g of glyphs.toSorted((a, b) => a.order - b.order)) {
+    if (isSpace(g)) continue
+    if (last && Math.abs(g.y - last.y) > Math.max(g.size, last.size)) visit++
+    if (!visits.has(g.order)) visits.set(g.order, visit)
+    last = g
+  }
+  return (g) => visits.get(g.order) ?? 0
+}
+
+export function splitRow(row: readonly PlacedGlyph[], belonging?: Belonging): RawTextRun[] {
   const sorted = [...row].sort((a, b) => a.x - b.x)
   const inked = sorted.filter((g) => !isSpace(g))
   if (inked.length === 0) return []
@@ -102,13 +119,19 @@ export function splitRow(
   let current: PlacedGlyph[] = []
   let lastInk = -Infinity
   let lastCell: Tag | undefined
+  let lastVisit: number | undefined
   for (const g of sorted) {
     if (isSpace(g)) {
       current.push(g)
       continue
     }
-    const cell = cellOf(g)
-    const isApart = g.box.x0 - lastInk > threshold || (cell !== lastCell && cell && lastCell)
+    const cell = belonging?.cellOf(g)
+    const visit = belonging?.visitOf(g)
+    const gap = g.box.x0 - lastInk
+    const isApart =
+      gap > threshold ||
+      (visit !== lastVisit && gap > 2 * usualSpace * g.size) ||
+      (cell !== lastCell && cell && lastCell)
     if (current.length > 0 && Number.isFinite(lastInk) && isApart) {
       textRuns.push(textRun(current))
       current = []
@@ -116,6 +139,7 @@ export function splitRow(
     current.push(g)
     lastInk = current.length === 1 ? g.box.x1 : Math.max(lastInk, g.box.x1)
     lastCell = cell
+    lastVisit = visit
   }
   if (current.some((g) => !isSpace(g))) textRuns.push(textRun(current))
   return textRuns
