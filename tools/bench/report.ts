@@ -63,7 +63,7 @@ function page(suites: readonly Suite[], stored: Record<string, Stored>): string 
   return [
     '# Benchmarks',
     '',
-    'Written by `npm run bench -- --write`. Both sides of a ratio run in turns, on the same machine and the same PostgreSQL with fsync on, so ratios carry over to other machines better than rates do.',
+    'Written by `npm run bench -- --write`. Both sides of a ratio run in turns on the same machine, with PostgreSQL’s fsync on. [results.json](benchmarks/results.json) has the details of each figure: rates, percentiles, CPU times, rounds.',
     '',
     ...machines.map((machine, index) => `- Machine ${nameOf(index)}: ${machine}`),
     '',
@@ -85,16 +85,10 @@ function section({ title, method }: Suite, { others, figures }: Stored, machine:
     '',
     `${method} Machine ${machine}${meanwhile}.`,
     '',
-    '| Figure | Target | Measured | | Details |',
-    '|---|---|---|---|---|',
-    ...figures.map((figure, index) => {
-      const cells = [
-        figure.name,
-        formatTarget(figure),
-        formatSeen(figure),
-        verdict(figure, { others }),
-        figure.detail === figures[index - 1]?.detail ? '″' : figure.detail,
-      ]
+    '| Figure | Target | Measured | |',
+    '|---|---|---|---|',
+    ...figures.map((figure) => {
+      const cells = [figure.name, formatTarget(figure), formatSeen(figure), verdict(figure, { others })]
       return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
     }),
     '',

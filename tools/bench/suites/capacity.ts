@@ -31,7 +31,7 @@ export const capacitySuite: Suite = {
   name: 'capacity',
   title: 'What a conversion costs',
   method:
-    '`npm run api` and `npm run worker` on a PostgreSQL (fsync on) and an S3 store, two conversions at a time. CPU time of the API, of the worker with its engines and of PostgreSQL, without what they use when idle. Memory of the worker with its engines, beyond its memory when idle, for each of the two.',
+    '`npm run api` and `npm run worker` on a PostgreSQL and an S3 store, two conversions at a time. CPU time and memory of the worker with its engines, beyond what it uses when idle.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('capacity')
     const databaseUrl = await environment.createServiceDatabase('capacity')

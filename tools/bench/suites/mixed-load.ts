@@ -28,7 +28,7 @@ export const mixedLoadSuite: Suite = {
   name: 'mixed-load',
   startsPrograms: true,
   title: 'A mixed load',
-  method: `API and worker as separate processes, clients on the same machine. 70 % of the conversions are office documents to PDF, 15 % PDF to Word, 10 % Markdown to HTML and Word to Markdown, 5 % encoded videos. First ${clients} clients keep all lanes busy: that is the capacity. Then conversions arrive at ${load * 100} % of it at random times, with and without videos; their time is from submit to end.`,
+  method: `API, worker and clients on one machine. 70 % of the conversions are office documents to PDF, 15 % PDF to Word, 10 % Markdown to HTML and Word to Markdown, 5 % encoded videos. First ${clients} clients keep all lanes busy, which gives the capacity. Then conversions arrive at random times at ${load * 100} % of it; their time is from submit to end.`,
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('mixed')
     const databaseUrl = await environment.createServiceDatabase('mixed_load')

@@ -17,7 +17,7 @@ export const officeSuite: Suite = {
   startsPrograms: true,
   title: 'Office documents',
   method:
-    'Four documents (docx of 12 pages, xlsx, pptx, odt) three ways: Kiln, with a sandbox and a fresh process for each; one warm LibreOffice over UNO, one document at a time; a new `soffice --convert-to pdf` for each. The last two have no sandbox and no output check. Ratios over all kinds are geometric means.',
+    'Four documents (docx of 12 pages, xlsx, pptx, odt) converted by Kiln, by one warm LibreOffice over UNO, and by a new `soffice --convert-to pdf` for each document; the last two without a sandbox and an output check. Ratios are geometric means.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('office')
     const documents = await makeDocuments(join(folder, 'documents'))

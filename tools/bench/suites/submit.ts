@@ -12,7 +12,7 @@ const json = { 'content-type': 'application/json' }
 export const submitSuite: Suite = {
   name: 'submit',
   title: 'Submit',
-  method: `\`POST /v1/conversions\` against a bare Fastify route that does one \`INSERT\` in one transaction, with the same number of database connections; ${connections} clients. The accounts pay with credits, the most expensive kind of submit. The ratio is the median over the rounds.`,
+  method: `\`POST /v1/conversions\` against a bare Fastify route that does one \`INSERT\` in one transaction, with the same number of database connections; ${connections} clients. Accounts pay with credits, the most expensive kind of submit. Ratios are medians over the rounds.`,
   async run(environment, { short, say }) {
     const databaseUrl = await environment.createServiceDatabase('submit')
     const accounts = await createAccounts(databaseUrl, 400)
