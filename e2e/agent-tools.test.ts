@@ -60,7 +60,11 @@ describe('the agent tools', () => {
       }
     }
     const first = await call('convert_file', { from: 'md', to: 'latex', text })
-    expect(first).toMatchObject({ status: 'done', page: 1, warnings: [expect.stringMatching(/on the web/)] })
+    expect(first).toMatchObject({
+      status: 'done',
+      page: 1,
+      warnings: [expect.stringMatching(/remote picture/)],
+    })
     expect(first.text).toMatch(/logo[\s\S]*第1章/)
     expect(first.outline.at(-1)).toBe(`第30章 (page ${first.pages})`)
     expect(first.next).toContain('page: 2')

@@ -111,7 +111,7 @@ export function testConvert(cli: InstalledCli): void {
       const ran = await cli.kiln(['convert', 'remote.md', 'remote.html', '--report'])
       expect(ran.code, ran.stderr).toBe(0)
       expect(ran.stderr).toMatch(
-        / s\)\n {2}pandoc \d[^\n]*\n {2}Warning: One picture lies on the web[^\n]*\n$/,
+        / s\)\n {2}pandoc \d[^\n]*\n {2}Warning: One remote picture was not loaded[^\n]*\n$/,
       )
       const answer = await cli.kiln(['convert', 'remote.md', 'remote.html', '--report', '--json'])
       const { jobId, report } = JSON.parse(answer.stdout) as { jobId: string; report: unknown }

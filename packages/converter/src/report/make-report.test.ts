@@ -69,7 +69,7 @@ describe('a report', () => {
       ],
       warnings: [
         expect.stringContaining('macros'),
-        expect.stringContaining('2 embedded objects are'),
+        expect.stringContaining('The content of 2 embedded objects'),
         'One.',
         'Two.',
       ],

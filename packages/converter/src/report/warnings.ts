@@ -45,7 +45,7 @@ function fontWarnings(fonts: readonly ReplacedFont[]): string[] {
     .map(({ font, by }) => (by === null ? `${font} by other fonts` : `${font} by ${by}`))
   const others = changed.length - named.length
   const list = [...named, ...(others > 0 ? [`and ${others} more`] : [])].join(', ')
-  return [`Fonts that are not there were replaced (${list}): lines and pages may break elsewhere.`]
+  return [`Missing fonts were replaced (${list}): lines and pages may break in other places.`]
 }
 
 function recognizedWarnings(recognized: Told['recognized']): string[] {
@@ -56,22 +56,23 @@ function recognizedWarnings(recognized: Told['recognized']): string[] {
   const said = how.filter((each) => each !== '').join(', ')
   const aside = said === '' ? '' : ` (${said})`
   return [
-    `The text of ${where} was recognised from pictures${aside} and may hold errors: compare names and figures with the original.`,
+    `The text of ${where} was recognised from pictures${aside} and may contain errors: compare names and figures with the original.`,
   ]
 }
 
 const sentences: Readonly<Record<LeftOutKind, (count: string, isOne: boolean) => string>> = {
-  macros: () => 'The document holds macros. They did not run, and the output has none.',
+  macros: () => 'The document contains macros. They did not run, and the output has none.',
   scripts: (count, one) => `${count} ${one ? 'script' : 'scripts'} of the page did not run.`,
   'remote-pictures': (count, one) =>
-    `${count} ${one ? 'picture lies' : 'pictures lie'} on the web and ${one ? 'was' : 'were'} left out: nothing outside the file is read. Put ${one ? 'it' : 'them'} into the document.`,
+    `${count} remote ${one ? 'picture was' : 'pictures were'} not loaded: nothing outside the file is read. Embed ${one ? 'it' : 'them'} in the document.`,
   'remote-styles': (count, one) =>
-    `${count} style ${one ? 'sheet lies' : 'sheets lie'} outside the file and ${one ? 'was' : 'were'} not used. Put ${one ? 'it' : 'them'} into the page.`,
-  frames: (count, one) => `${count} ${one ? 'frame' : 'frames'} of the page stayed empty.`,
+    `${count} style ${one ? 'sheet' : 'sheets'} outside the file ${one ? 'was' : 'were'} not loaded. Embed ${one ? 'it' : 'them'} in the page.`,
+  frames: (count, one) =>
+    `${count} ${one ? 'frame' : 'frames'} of the page ${one ? 'was' : 'were'} not loaded.`,
   'missing-pictures': (count, one) =>
     `${count} ${one ? 'picture was' : 'pictures were'} left out: ${one ? 'it is' : 'they are'} not in the file, or the target cannot hold ${one ? 'it' : 'them'}.`,
   objects: (count, one) =>
-    `${count} embedded ${one ? 'object is' : 'objects are'} in the output as ${one ? 'a picture' : 'pictures'} at most: what is inside ${one ? 'it' : 'them'} was left out.`,
+    `The content of ${count.toLowerCase()} embedded ${one ? 'object' : 'objects'} was left out: the output shows at most ${one ? 'its picture' : 'their pictures'}.`,
   sheets: (count, one) =>
     `${count} ${one ? 'sheet was' : 'sheets were'} left out: hidden, or more than the target can hold.`,
   slides: (count, one) => `${count} hidden ${one ? 'slide was' : 'slides were'} left out.`,

@@ -1,10 +1,10 @@
 import { type Pair, pairs } from '@kiln/converter/catalog'
 import { Fault, list } from './setting-kinds.ts'
 
-// Settings that name pairs of the catalogue by slug; `*` stands for any format.
+// Settings that name pairs of the catalogue by slug; `*` matches any format.
 
 const howTo =
-  'Write slugs with commas between them, such as docx-to-pdf; * stands for any format, as in *-to-mp4'
+  'Write slugs with commas between them, such as docx-to-pdf; * matches any format, as in *-to-mp4'
 
 function named(pattern: string): Pair[] {
   const [from, to, ...more] = pattern.split('-to-')

@@ -17,7 +17,7 @@ export function findAmbiguousHeader({
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = at(rawHeaders, index).toLowerCase()
     if (!decisive.has(name)) continue
-    if (seen.has(name)) return refused('bad-request', `The header ${name} stands in the request twice.`)
+    if (seen.has(name)) return refused('bad-request', `The request has the header ${name} twice.`)
     seen.add(name)
   }
   return undefined

@@ -26,8 +26,8 @@ export function seenByPandoc(untrustedStderr: string): Findings {
 
 const formulaRemark = (count: number) =>
   count === 1
-    ? 'One formula could not be converted and stands as its TeX source.'
-    : `${count} formulas could not be converted and stand as their TeX source.`
+    ? 'One formula could not be converted and is shown as TeX source.'
+    : `${count} formulas could not be converted and are shown as TeX source.`
 
 const partRemark = (count: number) =>
-  `${count === 1 ? 'One part' : `${count} parts`} that the document pulls in ${count === 1 ? 'is' : 'are'} not in the file and ${count === 1 ? 'is' : 'are'} missing. Send a ZIP archive of the document with its parts.`
+  `${count === 1 ? 'One part' : `${count} parts`} that the document includes ${count === 1 ? 'is' : 'are'} missing from the file. Send a ZIP archive of the document with its parts.`
