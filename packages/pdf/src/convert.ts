@@ -17,22 +17,22 @@ import { writeText } from './write/text.ts'
 import { writeXlsx } from './write/xlsx.ts'
 
 export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
-  /** Marks where each page begins. */
+  /** Whether to mark the beginning of each page. */
   pageMarks?: boolean
-  /** Such as `1-3,7-`. */
+  /** For example `1-3,7-`. */
   pages?: string
   password?: string
-  /** Is text recognised on scanned pages, on none, or on all? */
+  /** Whether OCR runs on scanned pages, on no page or on all pages. */
   ocr?: 'auto' | 'never' | 'always'
-  /** Of the recognition; else those that the pages are in, of the installed ones. */
+  /** OCR languages; by default the installed languages that the pages are in. */
   languages?: readonly string[]
-  /** What the file was before its pages were made a PDF, for messages. */
+  /** The format of the file before it was converted to PDF, for messages. */
   source?: 'PDF' | 'picture'
   onProgress?: (fraction: number) => void
   onFacts?: (facts: Facts) => void
 }
 
-/** Of the whole time: reading takes most of it, writing about a tenth. */
+/** Shares of the total time: reading takes most of it, writing about a tenth. */
 const shareOfReading = 0.8
 const shareBeforeWriting = 0.9
 
@@ -46,7 +46,7 @@ export async function convertPdf(
   return convertWith(await loadPdfium(), file, format, options)
 }
 
-/** The stages in order. Each takes what the one before made. */
+/** Runs the stages in order. Each takes the result of the previous one. */
 export function convertWith(
   pdfium: Pdfium,
   file: Uint8Array,
@@ -61,7 +61,7 @@ export function convertWith(
     ...(options.pages === undefined ? {} : { pages: options.pages }),
     ...(options.password === undefined ? {} : { password: options.password }),
     keep: (read) => {
-      // Without its picture a scanned page is ordinary text.
+      // Without its picture, a scanned page is ordinary text.
       const page =
         options.pictures === 'none' || isOfTables || format === 'txt'
           ? { ...read, pictures: [], scan: false }
@@ -114,7 +114,7 @@ export function convertWith(
 const showsPictures = (format: OutputFormat, { pictures }: ConvertOptions): boolean =>
   pictures !== 'none' && (format === 'docx' || format === 'html' || (format === 'md' && pictures === 'embed'))
 
-/** A blank page has nothing that a text could say. */
+/** Refuses blank pages, which have no text to write. */
 function saying(text: string, source: ConvertOptions['source']): Uint8Array {
   if (!/\S/.test(text))
     throw new ConversionFailure(
@@ -126,7 +126,7 @@ function saying(text: string, source: ConvertOptions['source']): Uint8Array {
   return Buffer.from(text, 'utf8')
 }
 
-/** Without text and without a way to recognise it there is nothing to edit. */
+/** Refuses scans if there is no OCR: without text there is nothing to edit. */
 function refuseScans(pdf: PdfDocument, lines: readonly PageLines[], source: ConvertOptions['source']): void {
   const empty = lines.every((l) => l.textRuns.length === 0 && l.turned.length === 0)
   if (empty && pdf.pages.some((p) => p.scan) && !findOcrEngine())

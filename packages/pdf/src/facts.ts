@@ -3,35 +3,35 @@ import type { OcrEngine } from './read/ocr/engine.ts'
 import type { OcrReading } from './read/ocr/page-reader.ts'
 import type { PdfDocument } from './read/page.ts'
 
-// What the caller should know about how the PDF was read.
+// Facts about the input and about OCR for the caller.
 
 export interface Facts {
   pages: number
   words?: number
   pictures?: number
-  /** Pages whose text was recognised from a picture, by their numbers in the file. */
+  /** Pages with text from OCR, by their numbers in the file. */
   recognised: number[]
   /** Scanned pages on which no text was found. */
   unread: number[]
-  /** Pages on which the recognition failed, or took too long. */
+  /** Pages on which OCR failed or exceeded its time limit. */
   failed: number[]
   languages: string[]
-  /** Scripts on the pages that no installed language is written in, such as `Armenian`. */
+  /** Scripts on the pages that no installed language uses, such as `Armenian`. */
   missingScripts: string[]
-  /** Mean over the recognised words, 0 to 1. */
+  /** Mean over the words from OCR, 0 to 1. */
   confidence: number | null
 }
 
 export interface Listener {
-  /** OCR itself, whose words are listened to. */
+  /** Wraps the OCR engine in order to record its results. */
   listen(ocrEngine: OcrEngine | undefined): OcrEngine | undefined
-  /** `isScan` says of each page whether it is a picture of paper. */
+  /** `isScan` is true for each page that is a picture of paper. */
   facts(pdf: PdfDocument, lines: readonly PageLines[], isScan: readonly boolean[]): Facts
-  /** Of the recognition alone; pages by their places, from 1. */
+  /** Facts about OCR only; pages by position, from 1. */
   recognition(): Omit<Facts, 'pages' | 'words' | 'pictures' | 'unread'>
 }
 
-/** `pagesRead` is how many pages have been read when a word is recognised on the next one. */
+/** `pagesRead` returns the number of pages read before the page that OCR works on. */
 export function listenToRecognition(pagesRead: () => number): Listener {
   const recognised = new Set<number>()
   const failed = new Set<number>()

@@ -1,4 +1,4 @@
-// The only ways a conversion may end without an output, as seen by the calling process.
+// The reasons for which a conversion may end without an output, as seen by the calling process.
 export type FailureWord = 'password-protected' | 'corrupt-input' | 'unsupported' | 'too-complex'
 
 export class ConversionFailure extends Error {

@@ -3,16 +3,16 @@ import type { Font } from './read/page.ts'
 import { setSize, standInFor } from './set-width.ts'
 import { widthIn } from './stand-in-widths.ts'
 
-// A font that is replaced by another is spaced so that lines stay as long as they were: then they
-// break where they broke.
+// Letter spacing that gives a substitute font the width of the original, so that lines keep their length and their
+// breaks.
 
-/** More would look like letter-spacing; less cannot be seen. */
-const most = 0.09
-const least = 0.006
-/** A word or two say nothing about a font. */
+/** Limits in ems: more would be visible as letter spacing; less has no visible effect. */
+const maxSpacing = 0.09
+const minSpacing = 0.006
+/** Minimum number of characters: a word or two are not representative of a font. */
 const fewest = 40
 
-/** Space between letters, in ems, that makes a font's stand-in as wide as it is; fonts that need none are left out. */
+/** Letter spacing in ems that gives a font's substitute the original width; fonts that need none are omitted. */
 export function fitFonts(textRuns: Iterable<TextRun>): ReadonlyMap<Font, number> {
   const sums = new Map<Font, { measured: number; expected: number; characters: number }>()
   for (const textRun of textRuns) {
@@ -40,7 +40,7 @@ export function fitFonts(textRuns: Iterable<TextRun>): ReadonlyMap<Font, number>
   for (const [font, { measured, expected, characters }] of sums) {
     if (characters < fewest) continue
     const each = (measured - expected) / characters
-    if (Math.abs(each) >= least) out.set(font, Math.max(-most, Math.min(most, each)))
+    if (Math.abs(each) >= minSpacing) out.set(font, Math.max(-maxSpacing, Math.min(maxSpacing, each)))
   }
   return out
 }

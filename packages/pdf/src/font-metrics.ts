@@ -3,8 +3,8 @@ import { perFont } from './per-font.ts'
 import type { Font } from './read/page.ts'
 import { setSize } from './set-width.ts'
 
-// Line heights of the fonts that documents are shown in: the font itself where it is known, its
-// metric twin, or the family that stands in for it. In parts of the em; the leading counts as above.
+// Line heights of the fonts that documents are displayed in: the font itself if it is known, its metric-compatible
+// font, or its substitute. In ems; the line gap counts as part of the ascent.
 
 export interface Metrics {
   above: number
@@ -31,7 +31,7 @@ const known: [RegExp, Metrics][] = [
 const metricsOf = perFont((font: Font): Metrics => {
   const name = font.name.toLowerCase().replace(/[^a-z]/g, '')
   for (const [pattern, metrics] of known) if (pattern.test(name)) return metrics
-  // A family that keeps its name also keeps its own measures.
+  // A family that keeps its name also keeps its own metrics.
   const family = familyOf(font).name
   if (!/^(Times New Roman|Arial|Courier New)$/.test(family))
     return { above: font.ascent, below: font.descent }
@@ -51,7 +51,7 @@ interface SetLine {
   size: number
 }
 
-/** Where a line of its own begins and ends: it reaches below its baseline by what its font needs. */
+/** Top and bottom of a single line: it extends below its baseline by the descent of its font. */
 export const lineBottom = ({ baseline, font, size }: SetLine): number =>
   baseline + naturalHeight(font, size).below
 export const lineTop = (line: SetLine): number =>

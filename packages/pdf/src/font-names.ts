@@ -1,7 +1,7 @@
 import { perFont } from './per-font.ts'
 import type { Font } from './read/page.ts'
 
-// The name a word processor knows the font by, and its substitute.
+// The name of a font in word processors, and its substitute.
 
 export interface FamilyName {
   name: string
@@ -76,11 +76,11 @@ export const familyOf = perFont((font: Font): FamilyName => {
   const general = font.mono ? 'Courier New' : font.serif ? 'Times New Roman' : 'Arial'
   for (const [pattern, name] of families)
     if (pattern.test(bare)) return { name, substitute: twins[name] ?? general, kind }
-  // Free families that are widely installed keep their name, with its words set apart.
+  // Free families that are widely installed keep their name, with spaces between its words.
   if (free.test(bare)) {
     const name = bare.replace(/[-,].*$/, '').replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{3})(?=[A-Z][a-z])/g, ' ')
     return { name, substitute: general, kind }
   }
-  // Families that no word processor has would be replaced at random: name a lasting one instead.
+  // Word processors would replace an unknown family unpredictably: use a common one instead.
   return { name: general, substitute: general, kind }
 })

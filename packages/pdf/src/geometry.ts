@@ -31,7 +31,7 @@ export function intersection(a: Box, b: Box): Box | undefined {
   return x0 < x1 && y0 < y1 ? { x0, y0, x1, y1 } : undefined
 }
 
-/** Share of a's area that lies in b. */
+/** Share of a's area that is inside b. */
 export function shareInside(a: Box, b: Box): number {
   const common = intersection(a, b)
   const whole = area(a)
@@ -60,7 +60,7 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? 0
 }
 
-/** The value around which most weight lies; values within `tolerance` count together. */
+/** The value with the most weight around it; values within `tolerance` count together. */
 export function mode(values: readonly number[], tolerance: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   let best = sorted[0] ?? 0
@@ -75,13 +75,13 @@ export function mode(values: readonly number[], tolerance: number): number {
   return best
 }
 
-/** Where the first value that is not below `least` stands among sorted ones. */
-export function firstFrom(sorted: readonly number[], least: number): number {
+/** Index of the first value that is not below `min` in a sorted list. */
+export function firstFrom(sorted: readonly number[], min: number): number {
   let from = 0
   let to = sorted.length
   while (from < to) {
     const middle = (from + to) >> 1
-    if ((sorted[middle] as number) < least) from = middle + 1
+    if ((sorted[middle] as number) < min) from = middle + 1
     else to = middle
   }
   return from

@@ -4,18 +4,18 @@ import { dirname, extname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
-// How the conversion gets into a process. From the sources it is a module like any other, and Node keeps what it
-// compiled for the next process. Bundled it is one script (build/program.js) with the code that V8 made of it when it
-// was bundled (build/program.cache): compiling it anew costs as much as a page. V8 refuses a cache of another version
-// or of other flags, and then compiles.
+// Loads the conversion code into a process. From the sources it is an ordinary module, and Node caches the compiled
+// code for the next process. Bundled, it is one script (build/program.js) with a V8 code cache that is created with the
+// bundle (build/program.cache): compiling it again costs as much as converting a page. V8 rejects a cache of another
+// version or of other flags, and then compiles.
 
 export type Program = typeof import('./program.ts')
 
 /**
- * A process converts one document, and most are a page or a few: what V8 spends on making code fast that runs for
- * half a second is lost. So only what runs very much longer than usual is compiled a second time, PDFium's functions
- * are checked when they are first called, bytecode is not turned into plain machine code on the way, and patterns are
- * compiled once, not twice. Young objects get room at once: a page makes many.
+ * A process converts one document, usually of a few pages, so time that V8 spends on optimizing code that runs for half
+ * a second is lost. Therefore functions tier up only if they run much longer than usual, PDFium's functions are
+ * validated lazily, there is no baseline compilation of bytecode, and regular expressions are compiled once, not twice.
+ * The young generation is large from the start: a page allocates many objects.
  */
 const flags = [
   '--wasm-tiering-budget=2000000000',
@@ -34,7 +34,7 @@ function setFlags(): void {
 export function loadProgram(): Program | Promise<Program> {
   setFlags()
   if (extname(import.meta.filename) === '.ts') {
-    // Where it cannot be written, Node does without.
+    // If the cache cannot be written, Node works without it.
     enableCompileCache(join(import.meta.dirname, '../../../.setup/compile-cache'))
     return import('./program.ts')
   }

@@ -4,9 +4,9 @@ import { ConversionFailure } from './failure.ts'
 import { loadPdfium } from './read/pdfium.ts'
 import { type ConvertTask, convertFile, type Send } from './task.ts'
 
-// Converts in the main thread: starting a worker costs as much as a page. V8's timeout ends it at the deadline. Documents
-// that fill a part of the heap, and unexpected errors, are left to the worker, which has a larger stack and may run out
-// of memory.
+// Converts in the main thread: starting a worker costs as much as a page. V8's timeout stops it at the deadline.
+// Documents that use much of the heap, and unexpected errors, are left to the worker, which has a larger stack and may
+// run out of memory.
 
 const shareOfHeap = 0.2
 

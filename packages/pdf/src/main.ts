@@ -7,12 +7,12 @@ import type { ConvertTask, Message } from './task.ts'
 // kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv|layer [OPTION]...
 // kiln-pdf --wait
 //
-// With --wait it gets ready, says so by a line on stdout, and reads the rest of its arguments from stdin, which ends
-// then: fields that end with a zero byte, the arguments after an empty one. Without any it ends. Arguments that are
-// there from the start are taken at once.
+// With --wait it warms up, reports this with a line on stdout, and reads the remaining arguments from stdin until end
+// of file: fields that end with a zero byte, with the arguments after an empty field. Without any it exits. Arguments
+// on the command line are used immediately.
 //
-// Progress as JSON lines on stdout, and one line of facts for the caller. A failure that the file is to blame for: one JSON line on stderr,
-// exit code 3. Wrong arguments: exit code 2.
+// Writes progress as JSON lines to stdout, and one line of facts for the caller. A failure caused by the file: one JSON
+// line on stderr, exit code 3. Wrong arguments: exit code 2.
 
 const usage = `usage: kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv|layer [OPTION]...
 options:
@@ -24,7 +24,7 @@ options:
   --pictures mark|embed|none mark: an empty image in Markdown; Word and HTML embed
   --page-marks               a comment before each page, in Markdown
 `
-/** In seconds, where none is given. */
+/** Default in seconds. */
 const usualDeadline = 300
 const heapMegabytes = 2048
 
@@ -74,7 +74,7 @@ function readArguments(args: readonly string[]): ConvertTask | undefined {
     }
     return { input, output, format, options, deadline }
   } catch {
-    // An option that is not there, or without its value.
+    // An unknown option, or an option without its value.
     return undefined
   }
 }
@@ -98,7 +98,7 @@ async function main(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Loaded when it is needed: most documents are converted without a thread. */
+/** Loaded on demand: most documents are converted without a thread. */
 function startWorker(task?: ConvertTask): Worker {
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   return new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
@@ -130,7 +130,7 @@ async function convert(args: readonly string[], waiting?: Worker): Promise<numbe
   return convertInThread(startWorker(task), deadline, secondsLeft)
 }
 
-/** Writes a message to stdout or stderr. Gives the exit code once the conversion has ended. */
+/** Writes a message to stdout or stderr. Returns the exit code once the conversion has ended. */
 function writeMessage(message: Message): number | undefined {
   if ('progress' in message)
     process.stdout.write(`${JSON.stringify({ progress: Number(message.progress.toFixed(3)) })}\n`)
@@ -155,7 +155,7 @@ function convertInThread(worker: Worker, deadline: number, secondsLeft: number):
       if (code !== undefined) end(code)
     })
     worker.on('error', (error: Error & { code?: string }) => {
-      // PDFium gives up with an abort when it gets no more memory; other traps are faults in the file.
+      // PDFium aborts when it runs out of memory; other traps are faults in the file.
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || /out of memory|aborted\(/i.test(error.message))
         end(
           report(
@@ -178,5 +178,5 @@ function convertInThread(worker: Worker, deadline: number, secondsLeft: number):
   })
 }
 
-// At once: what was said is written, and taking the engine and its memory apart only costs time.
+// Exits immediately: all output is written, and freeing the engine and its memory only takes time.
 void main(process.argv.slice(2)).then((code) => process.exit(code))

@@ -20,12 +20,14 @@ import { type Frame, splitParagraphs } from './paragraphs.ts'
 import { buildTable } from './table-blocks.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-// Columns of items to blocks in reading order.
+// Converts the items of the columns to blocks in reading order.
 
-/** A picture in the middle of its column has about as much room on both sides, in points. */
+/** A centred picture has about the same margin on both sides, in points. */
 const minRoomOfCentred = 8
 const maxfCentre = 12
-/** One at the right edge leaves none there and some on the left; less is a picture as wide as the column; in points. */
+/**
+ * A right-aligned picture has no margin on the right and some on the left, in points. With less it fills the column.
+ */
 const atRightEdge = 4
 const minRoomOfRight = 20
 
@@ -40,7 +42,7 @@ export interface PlacedColumn {
 export interface Context {
   linePitch: LinePitch
   vocabulary: Vocabulary
-  /** Between letters, in ems, by font. */
+  /** Letter spacing by font, in ems. */
   spacing: ReadonlyMap<Font, number>
 }
 
@@ -97,7 +99,7 @@ function boxedParagraph(
   return withFrame(blocks, cell, inner, frame)
 }
 
-/** Text stands left or right of it, or over it. */
+/** Whether text overlaps the picture or is to its left or right. */
 function beside(picture: PictureItem, items: readonly Item[]): boolean {
   return items.some(
     (i) =>
@@ -163,7 +165,7 @@ function anchorPicture(out: Block[], item: PictureItem, placed: PlacedColumn): v
   }
 }
 
-/** Text up or down the page becomes ordinary paragraphs behind the others of its page. */
+/** Vertical text becomes ordinary paragraphs after the other blocks of its page. */
 export function turnedBlocks(textRuns: readonly TextRun[], page: number, context: Context): Block[] {
   return [...textRuns]
     .sort((a, b) => a.order - b.order)

@@ -35,9 +35,9 @@ export interface ListMark {
   /** Where the label and the text begin. */
   labelAt: number
   textAt: number
-  /** Lines after the first stand under the text, not under the label. */
+  /** Continuation lines are aligned with the text, not with the label. */
   hangs: boolean
-  /** The label as it stood in the text, with the space behind it. */
+  /** The label as written in the text, with the space after it. */
   written: string
 }
 
@@ -48,9 +48,9 @@ export interface Paragraph {
   align: 'left' | 'center' | 'right' | 'justify'
   left: number
   right: number
-  /** Of the first line against the others; negative hangs. */
+  /** First-line indent relative to the other lines; negative for a hanging indent. */
   first: number
-  /** Added between letters, so that lines break where they broke. */
+  /** Letter spacing that keeps the line breaks of the source. */
   spread: number
   /** From baseline to baseline; undefined with a single line. */
   pitch: number | undefined
@@ -77,7 +77,7 @@ export interface Paragraph {
   box: Box
   page: number
   tag: Tag | undefined
-  /** It must not be parted from what follows. */
+  /** Must be on the same page as the next block. */
   keepNext: boolean
   /** It begins a page of the source. */
   startsPage: boolean
@@ -90,9 +90,9 @@ export interface Paragraph {
   fill: string | undefined
   /** Names of places that links lead to. */
   anchors: string[]
-  /** The recognised text of a scan, covered by its picture. */
+  /** The OCR text of a scan, covered by its picture. */
   hidden: boolean
-  /** Stood turned in the margin. */
+  /** Was rotated text in the margin. */
   aside: boolean
   /** Its lines, where it is code. */
   code: CodeLine[] | undefined
@@ -100,7 +100,7 @@ export interface Paragraph {
 
 export interface PlacedPicture {
   picture: Picture
-  /** Inline pictures stand in the line; the others at a fixed place of the page. */
+  /** Inline pictures are part of a line; the others are at a fixed position on the page. */
   placement: 'inline' | 'wrap' | 'behind' | 'front'
 }
 
@@ -108,15 +108,15 @@ export interface Cell {
   column: number
   columnSpan: number
   rowSpan: number
-  /** Covered by the cell above. */
+  /** Covered by the cell above it. */
   continued: boolean
   blocks: Block[]
   fill: string | undefined
   borders: { top?: Border; bottom?: Border; left?: Border; right?: Border }
   vertical: 'top' | 'center' | 'bottom'
-  /** Text turned up or down. */
+  /** Quarter turns of vertical text. */
   turn: 0 | 1 | 3
-  /** Inner distances to the text, in points. */
+  /** Distances between the cell's borders and its text, in points. */
   padding: { left: number; right: number }
 }
 
@@ -139,7 +139,7 @@ export interface Table {
   ruled: boolean
   /** Its first column is the rightmost. */
   rtl?: true
-  /** Of a scan: its rows as lines of text, for a page that its picture covers. */
+  /** Only for scans: the rows as lines of text, for a page that is covered by its picture. */
   lines?: Paragraph[]
 }
 
@@ -149,7 +149,7 @@ export type Block = Paragraph | Table
 export const textOf = (runs: readonly Run[]): string =>
   runs.map((r) => r.text.replaceAll(breakMark, '').replaceAll(cutMark, '')).join('')
 
-/** All paragraphs, those in cells of tables too. */
+/** All paragraphs, including those in table cells. */
 export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {
   for (const block of blocks) {
     if (block.kind === 'paragraph') yield block

@@ -2,11 +2,14 @@ import { sizeableShare } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 
-/** A paragraph of more than one line and a hundred characters is running text: no heading is as long. */
+/** A paragraph of more than one line and a hundred characters is running text: headings are shorter. */
 const minRunning = 100
-/** A look that is on a seventh of the text marks nothing; a bold one marks lead-ins and terms as well, so it may be on more. */
+/**
+ * A look that a seventh of the text has does not mark headings. Bold also marks lead-ins and terms, so its share may be
+ * larger.
+ */
 const commonShare = 0.14
-/** Below a page of text, in characters, shares mean nothing. */
+/** In characters. With less than a page of text, shares are not significant. */
 const minTextForShares = 1500
 /** Sizes are counted to the half point: producers round them. */
 const stepsInPoint = 2
@@ -16,13 +19,13 @@ export interface BodyLook {
   bold: boolean
   /** rrggbb. */
   color: string
-  /** Its look is that of much of the text, so it marks nothing. */
+  /** Whether much of the text has this look, so that it does not mark a heading. */
   common: (p: Paragraph) => boolean
 }
 
 export const isRunningText = (p: Paragraph): boolean => p.lines > 1 && p.text.length > minRunning
 
-/** What headings stand out from: the look of most characters. */
+/** The look of most characters, which headings differ from. */
 export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   const sizes = new Map<number, number>()
   const colors = new Map<string, number>()
@@ -42,12 +45,12 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
     total += p.text.length
     if (p.bold) bold += p.text.length
   }
-  const most = <K>(map: Map<K, number>): K | undefined =>
+  const mostFrequent = <K>(map: Map<K, number>): K | undefined =>
     [...map.entries()].sort((a, b) => b[1] - a[1])[0]?.[0]
   return {
-    size: most(sizes) ?? usualSize,
+    size: mostFrequent(sizes) ?? usualSize,
     bold: bold > total / 2,
-    color: most(colors) ?? '000000',
+    color: mostFrequent(colors) ?? '000000',
     common: (p) =>
       (looks.get(lookOf(p)) ?? 0) > (p.bold ? sizeableShare : commonShare) * total &&
       total > minTextForShares,

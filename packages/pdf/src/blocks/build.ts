@@ -13,14 +13,14 @@ import type { MergedLine } from './line-text.ts'
 import type { Frame, ParagraphLines } from './paragraphs.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-// Lines of a paragraph to one paragraph: text joined, hyphens mended, edges turned into indents (`edges.ts`).
+// Joins the lines of a paragraph: merges text, removes hyphenation and computes indents from the edges (`edges.ts`).
 
 /** Sizes that differ by a quarter of a point and its rounding look the same. */
 const sameSize = 0.26
 /** Sizes are counted to the quarter point. */
 const stepsInPoint = 4
 
-/** Neighbours that look the same are one run. */
+/** Merges adjacent runs of the same look. */
 export function mergeRuns(runs: readonly Run[]): Run[] {
   const out: Run[] = []
   for (const run of runs) {
@@ -37,7 +37,7 @@ export function mergeRuns(runs: readonly Run[]): Run[] {
   return out.filter((r) => r.text !== '')
 }
 
-/** Formulas that touch are one. */
+/** Merges adjacent formulas. */
 function joinFormulas(last: Run, { text, style }: Run): void {
   const [a, b] = [last.style.math, style.math]
   if (!a || !b) return
@@ -121,10 +121,10 @@ function mainSize(lines: readonly MergedLine[]): number {
         weights.set(key, (weights.get(key) ?? 0) + run.text.length)
       }
   let best = lines[0]?.size ?? usualSize
-  let most = 0
+  let maxWeight = 0
   for (const [size, weight] of weights)
-    if (weight > most) {
-      most = weight
+    if (weight > maxWeight) {
+      maxWeight = weight
       best = size
     }
   return best

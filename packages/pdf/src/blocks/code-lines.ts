@@ -4,7 +4,7 @@ import { usualSize } from '../typography.ts'
 import type { Run } from './block.ts'
 import type { MergedLine } from './line-text.ts'
 
-// Lines of a monospaced font: every character stands in a column, so gaps show how many spaces were typed.
+// Lines in a monospaced font: every character has a column, so the width of a gap gives the number of spaces.
 
 export interface CodeLine {
   /** Characters between the left edge of the column and the line. */
@@ -12,22 +12,22 @@ export interface CodeLine {
   runs: Run[]
 }
 
-/** Of a usual fixed-width font, in ems; for lines without words. */
+/** Advance width of a typical monospaced font, in ems; for lines without words. */
 const usualAdvance = 0.6
 /** Advances that monospaced fonts have, in ems: TeX's is 0.525, and narrow ones go down to 0.5. */
 const minAdvance = 0.45
 const maxAdvance = 0.7
-/** Advances lie on such steps, in ems; rounded to them, the paragraphs of one listing have the same. */
+/** Advance widths are rounded to this step, in ems, so that all paragraphs of a listing have the same. */
 const step = 0.025
 
 const lengthOf = (text: string): number => [...text].length
 
-/** How far one character is from the next, in points. */
+/** The advance width of the font, in points. */
 function advanceOf(lines: readonly MergedLine[]): number {
   const size = lines[0]?.size ?? usualSize
   const words = lines.flatMap((l) => l.textRuns.flatMap((p) => p.words))
   const longest = words.reduce<Word | undefined>(
-    (most, word) => (most && most.text.length >= word.text.length ? most : word),
+    (best, word) => (best && best.text.length >= word.text.length ? best : word),
     undefined,
   )
   if (!longest) return usualAdvance * size
@@ -36,13 +36,15 @@ function advanceOf(lines: readonly MergedLine[]): number {
   return (advance >= minAdvance && advance <= maxAdvance ? advance : usualAdvance) * size
 }
 
-/** Code is not indented by more, nor has it wider gaps; letters that a file claims to be tiny would have. */
+/**
+ * Maximum indent and gap of code. Without it, a file that claims a tiny font size would produce any number of spaces.
+ */
 const maxColumns = 200
 
 const columns = (distance: number, advance: number): number =>
   Math.min(maxColumns, Math.max(0, Math.round(distance / advance)))
 
-/** The lines as they stood, where all of them are set in a monospaced font. */
+/** The lines with their columns, if all of them are set in a monospaced font. */
 export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine[] | undefined {
   const runs = lines.flatMap((l) => l.runs).filter((r) => r.text.trim() !== '')
   if (runs.length === 0 || !runs.every((r) => r.style.font.mono)) return undefined
@@ -62,7 +64,7 @@ function withGaps({ runs, textRuns, rtl }: MergedLine, advance: number): Run[] {
     .join('')
     .trim()
     .match(/\s+/g)
-  // Formulas and text from right to left have other words than spaces show.
+  // Formulas and right-to-left text have word boundaries other than spaces.
   if (rtl || (spaces?.length ?? 0) !== gaps.length)
     return runs.map((r) => ({ ...r, text: r.text.replaceAll('\t', '  ') }))
   let at = 0
@@ -74,7 +76,7 @@ function withGaps({ runs, textRuns, rtl }: MergedLine, advance: number): Run[] {
       const before = seen
       seen = part
       if (!isGap) return part
-      // A gap that a run ended with goes on in the next one.
+      // A gap at the end of a run continues in the next run.
       if (before === '' || follows) return ''
       return ' '.repeat(Math.max(1, columns(gaps[at++] ?? 0, advance)))
     })

@@ -4,12 +4,12 @@ import { copyBlocks } from './copy.ts'
 
 // Code: paragraphs set in a monospaced font keep their lines and their indents.
 
-/** Signs that programs and their messages begin lines with. A bullet that a word processor sets is of another font. */
+/** Characters that programs and their messages begin lines with. Word processors set bullets in a different font. */
 const typedSign = /^[-*oO]$/
 
 /**
- * Where the font of the document is monospaced nothing is code; elsewhere a dash or a star before a line
- * of it is no bullet.
+ * If the document's body font is monospaced, nothing is code. Otherwise a dash or an asterisk before a line of code is
+ * not a bullet.
  */
 export function findFixed(given: readonly Block[]): Block[] {
   const blocks = copyBlocks(given)
@@ -24,13 +24,13 @@ export function findFixed(given: readonly Block[]): Block[] {
   return blocks
 }
 
-/** `code` stays with the paragraphs that are code. */
+/** Keeps `code` only on paragraphs that are code. */
 export function findCode(given: readonly Block[]): Block[] {
   const blocks = copyBlocks(given)
   const free = new Set(blocks)
   for (const p of paragraphsOf(blocks)) {
     const isText = p.heading !== undefined || p.list || p.align === 'center' || p.hidden
-    // A line in a cell is a name of something, not a listing.
+    // A single line in a cell is a name, not a listing.
     const isLine = p.lines === 1 && !free.has(p)
     if (isText || isLine) p.code = undefined
     else if (p.code && p.lines > 1) keepLines(p)
@@ -40,13 +40,13 @@ export function findCode(given: readonly Block[]): Block[] {
 
 function keepLines(p: Paragraph): void {
   const lines = p.code ?? []
-  const least = Math.min(...lines.map((l) => l.column))
+  const minColumn = Math.min(...lines.map((l) => l.column))
   const out: Run[] = []
   for (const [i, line] of lines.entries()) {
     const [first, ...rest] = line.runs
     if (!first) continue
     out.push(
-      { ...first, text: `${i > 0 ? '\n' : ''}${' '.repeat(line.column - least)}${first.text}` },
+      { ...first, text: `${i > 0 ? '\n' : ''}${' '.repeat(line.column - minColumn)}${first.text}` },
       ...rest,
     )
   }

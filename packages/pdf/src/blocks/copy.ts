@@ -1,8 +1,8 @@
 import type { Block, Table } from './block.ts'
 
-// A stage gives new blocks and leaves those it was given alone: it works on copies of its own.
+// A stage returns new blocks and does not modify its input: it works on copies.
 
-/** Copies as deep as stages write: paragraphs with their runs, tables with their rows and cells. */
+/** Copies to the depth that stages modify: paragraphs with their runs, tables with their rows and cells. */
 export function copyBlock<B extends Block>(block: B): B
 export function copyBlock(block: Block): Block {
   if (block.kind === 'table') return copyTable(block)

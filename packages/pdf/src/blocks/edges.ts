@@ -5,18 +5,21 @@ import type { Paragraph } from './block.ts'
 import type { MergedLine } from './line-text.ts'
 import { type Frame, isCentred } from './paragraphs.ts'
 
-/** A lone line is centred only where it keeps a visible share of the width on both sides; else it fills its frame. */
+/**
+ * A single line is centred only if its margin on each side is at least this share of the width; otherwise it fills its
+ * frame.
+ */
 const minMargin = 0.04
-/** Starts of centred lines differ, by half an em at least; lines that fill the frame do not count. */
+/** Left edges of centred lines differ by at least half an em; lines that fill the frame do not count. */
 const minSpread = 0.5
 const fullLine = 0.97
-/** Ends of justified lines: within a point or so all of them, or most where one hangs out by its hyphen. */
+/** Tolerance for the ends of justified lines, in points. One line may protrude by its hyphen. */
 const evenEnds = 1.2
-/** A line that has no others beside it must end at an edge exactly, in points. */
+/** A full line without others to compare with must end exactly at an edge, in points. */
 const onCommonEdge = 0.7
 const onFrame = 0.8
 
-/** How a paragraph stands in its frame: alignment and indents from the edges of its lines. */
+/** Alignment and indents of a paragraph in its frame, computed from the edges of its lines. */
 export function edges(
   lines: readonly MergedLine[],
   frame: Frame,
@@ -54,7 +57,7 @@ export function edges(
     lines.every((l) => isCentred(l, frame) || l.box.x1 - l.box.x0 > fullLine * wide)
   )
     return { align: 'center', left: 0, right: 0, indent: 0 }
-  // Centred on something narrower than the frame.
+  // Centred on an axis other than the middle of the frame.
   const centres = lines.map((l) => (l.box.x0 + l.box.x1) / 2)
   if (
     !labelled &&
@@ -98,18 +101,18 @@ export function edges(
   }
 }
 
-/** All lines but the last end at the same place, closer than chance would have it. */
+/** All lines except the last end at the same position, within a tolerance that chance would not meet. */
 function justified(lines: readonly MergedLine[], frame: Frame, rtl: boolean): boolean {
   const inner = lines.slice(0, -1)
   if (inner.length === 0) return false
   const ends = inner.map((l) => (rtl ? l.box.x0 : l.box.x1))
   const tight = Math.max(...ends) - Math.min(...ends)
   if (inner.length >= 2) {
-    const most = rtl ? Math.min(...ends) : Math.max(...ends)
-    const close = ends.filter((e) => Math.abs(e - most) < samePosition).length
+    const outermost = rtl ? Math.min(...ends) : Math.max(...ends)
+    const close = ends.filter((e) => Math.abs(e - outermost) < samePosition).length
     return tight < evenEnds || (close >= surePattern && close >= nearlyAll * ends.length)
   }
-  // One full line is weak evidence: it must end exactly where others end.
+  // One full line is weak evidence: it must end exactly where other lines end.
   const end = ends[0] as number
   if (!rtl && frame.edges?.some((e) => Math.abs(e - end) < onCommonEdge)) return true
   return Math.abs(end - (rtl ? frame.x0 : frame.x1)) < onFrame

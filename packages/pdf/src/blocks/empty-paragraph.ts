@@ -3,7 +3,7 @@ import { plainFont } from '../read/plain-font.ts'
 import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 
-/** A paragraph without text: what every paragraph is before something is known of it. */
+/** A paragraph without text, with default values. */
 export function emptyParagraph(box: Box, page: number, like: Paragraph | undefined): Paragraph {
   return {
     kind: 'paragraph',

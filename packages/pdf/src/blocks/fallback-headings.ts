@@ -3,15 +3,15 @@ import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
 import { isCapitals, isHeadingText, isNumbered } from './heading-rules.ts'
 
-// A document in which no heading was found is implausible: most have a title at least. Then every short line that
-// stands out from the text is one, without the evidence from the lines around it that is usually required.
+// A document without any heading is implausible: most have at least a title. In this case every short line that looks
+// different from the body text is a heading, without the evidence from adjacent lines that is usually required.
 
-/** In characters: what is longer is a sentence. */
+/** In characters: longer text is a sentence. */
 const longestHeading = 110
-/** Larger than the text by more than the rounding of sizes. */
+/** Ratio to the size of the body text: more than the rounding of sizes. */
 const larger = 1.1
 
-/** The headings of a document that has none by the usual rules. */
+/** The headings of a document in which the usual rules find none. */
 export function findFallbackHeadings(paragraphs: readonly Paragraph[], body: BodyLook): Paragraph[] {
   const possible = paragraphs.filter((p) => isShort(p) && isHeadingText(p))
   const outstanding = possible.filter((p) => standsOut(p, body))
@@ -32,7 +32,7 @@ const isShort = (p: Paragraph): boolean =>
 const standsOut = (p: Paragraph, body: BodyLook): boolean =>
   !/[.。]$/u.test(p.text) && (p.size >= larger * body.size || (p.bold && p.size >= body.size))
 
-/** At the size and weight of the text: a number, capitals or italics, and space above. */
+/** Same size and weight as the body text, but numbered, in capitals or in italics, with space above. */
 const isMarked = (p: Paragraph): boolean =>
   p.lines === 1 &&
   !/[.:。]$/u.test(p.text) &&

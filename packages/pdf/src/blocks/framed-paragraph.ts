@@ -3,14 +3,15 @@ import type { FoundCell, FoundTable } from '../tables/table.ts'
 import type { Block, Paragraph } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 
-// A frame or a bar of colour around one paragraph belongs to the paragraph: many headings are set so. As a table of one
+// A frame or a colour bar around one paragraph becomes borders and fill of the paragraph, not a table of one cell: many
+// headings are set like this.
 
-/** Word keeps borders no further than this from the text, in points. */
+/** Maximum distance between borders and text in Word, in points. */
 export const farthestBorder = 31
-/** As thin as a border can be and still be painted by every program, in points. */
+/** The thinnest border that every program paints, in points. */
 const thinBorder = 0.5
 
-/** The cell of a table that has one only, with nothing in it but lines of upright text. */
+/** The cell of a table with a single cell that contains only lines of upright text. */
 export function onlyCell(table: FoundTable): FoundCell | undefined {
   const [cell, ...others] = table.cells
   if (!cell || others.length > 0 || table.xs.length !== 2 || table.ys.length !== 2) return undefined
@@ -18,7 +19,10 @@ export function onlyCell(table: FoundTable): FoundCell | undefined {
   return cell.textRuns.every((p) => p.turn === 0) ? cell : undefined
 }
 
-/** The content of the cell as a paragraph of the column, if it is a single one. `inner` is the frame that it was built in. */
+/**
+ * The content of the cell as a paragraph of the column, if it is a single paragraph. `inner` is the frame that it was
+ * built in.
+ */
 export function withFrame(
   blocks: readonly Block[],
   cell: FoundCell,
@@ -31,7 +35,7 @@ export function withFrame(
   const bottom = cell.box.y1 - lineBottom({ ...p, baseline: p.lastBaseline })
   if (Math.max(top, bottom) > farthestBorder) return undefined
   const shift = inner.x0 - frame.x0
-  // A bar without lines is as tall as borders of its own colour make it.
+  // A filled bar without borders gets borders in its colour, which give it its height.
   const painted = cell.fill ? { width: thinBorder, color: cell.fill } : undefined
   const borders = { ...(painted ? { top: painted, bottom: painted } : {}), ...cell.borders }
   return {

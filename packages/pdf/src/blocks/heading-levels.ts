@@ -4,22 +4,22 @@ import type { Paragraph } from './block.ts'
 import { isRunningText } from './body-look.ts'
 import { readNumber } from './numbers.ts'
 
-// Which level a heading has, from the looks of all of them.
+// Assigns heading levels by comparing the looks of all headings.
 
-/** Word and HTML know six levels. */
+/** Word and HTML support six levels. */
 export const deepestLevel = 6
-/** What a look weighs: the size above all, bold as much as a third of a point, italics and the middle of the page less. */
+/** Weight of a look: mostly the size; bold counts as a third of a point, italics and centring less. */
 const weightOfPoint = 10
 const weightOfBold = 3
 const weightOfItalics = -1
 const weightOfCentre = 0.5
-/** Looks that weigh about the same are of one level: a fifth of a point is rounding. */
+/** Looks of about the same weight have the same level: a fifth of a point is rounding. */
 const sameLevel = 2
-/** A title is larger than the text by a quarter, and has one line or two. */
+/** A title is at least a quarter larger than the body text and has one or two lines. */
 const minTitle = 1.25
 const maxTitleLines = 2
 
-/** Levels by look: bigger before smaller, then the order of appearance; numbering overrules. */
+/** Levels by look: larger first, then order of appearance; section numbers take precedence. */
 export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bodySize: number): void {
   const looks = new Map<string, Look>()
   const marked = all.filter((p) => p.heading !== undefined)
@@ -43,7 +43,7 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   let level = 0
   let last = { weight: Infinity, depth: 0 }
   for (const look of ordered) {
-    // Where sections and their parts look alike, their numbers show the level, unless other sections look larger.
+    // If sections and subsections look alike, their numbers decide the level, unless other sections look larger.
     const isPart =
       last.depth > 0 &&
       look.depth > last.depth &&
@@ -57,7 +57,7 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   for (const p of found) if (p.heading !== undefined && p.list) p.list = undefined
 }
 
-/** Headings that the PDF names have a level already: what weighs less lies below them. */
+/** Headings marked in the PDF already have a level: headings of lower weight get levels below them. */
 function levelBelow(marked: readonly Paragraph[], weight: number): number {
   const heavier = marked.filter((p) => weightOf(p) > weight + sameLevel).map((p) => p.heading ?? 0)
   return heavier.length === 0 ? 1 : Math.max(...heavier) + 1
@@ -80,8 +80,8 @@ interface Look {
 }
 
 /**
- * One or two big lines at the top of the first page, before the headings whose looks come again, are the title; their
- * looks leave the list.
+ * One or two large lines at the top of the first page, before headings whose looks recur, are the title; their looks
+ * are removed from the list.
  */
 function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number): void {
   const items = linesOfTitle(ordered, all)
@@ -89,14 +89,14 @@ function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number)
   const isAlone = looks.length === ordered.length && all.every((p) => p.heading === undefined)
   const [first] = items
   if (!first || first.size < minTitle * bodySize || isAlone) return
-  // Between its lines stand names and dates, no running text.
+  // Only names and dates may be between the lines of a title, not running text.
   if (all.slice(all.indexOf(first), all.indexOf(elementAt(items, -1))).some(isRunningText)) return
   for (const p of items) p.heading = 0
   const rest = ordered.filter((l) => !looks.includes(l))
   ordered.splice(0, ordered.length, ...rest)
 }
 
-/** The biggest of the headings that come before all others. */
+/** The largest of the headings that precede all others. */
 function linesOfTitle(ordered: readonly Look[], all: readonly Paragraph[]): Paragraph[] {
   const looks = new Map(ordered.flatMap((look) => look.items.map((p) => [p, look])))
   const early: Paragraph[] = []

@@ -5,17 +5,17 @@ import type { Paragraph } from './block.ts'
 import { deepestLevel } from './heading-levels.ts'
 import { readNumber } from './numbers.ts'
 
-// What the PDF itself says of headings: tags, the table of contents, bookmarks.
+// Headings that are marked in the PDF: by tags, the table of contents or bookmarks.
 
-/** In characters: three lines of a book. */
+/** Maximum length of a heading in characters: three lines of a book. */
 export const longest = 220
-/** A bookmark may name a heading with its subtitle. */
+/** Additional characters of a bookmark, which may include the subtitle. */
 const moreOfBookmark = 40
-/** Entries of one level begin within this, in points. */
+/** Tolerance for the indent of entries of one level, in points. */
 const sameIndent = 5
-/** Tables of contents in Word have styles for more, but no look for them. */
+/** The deepest level of a table of contents; Word has styles for more, but no look for them. */
 export const deepestEntry = 4
-/** Shorter texts are found anywhere. */
+/** Shorter texts would match anywhere. */
 const shortestWanted = 3
 const shortestBookmark = 2
 
@@ -28,7 +28,7 @@ const tagLevel = (tag: Tag | undefined): number | undefined => {
   return undefined
 }
 
-/** A heading tag on text that reads like a paragraph is not believed. */
+/** Ignores heading tags on text that reads like a paragraph. */
 export function fromTags(paragraphs: readonly Paragraph[]): number {
   let count = 0
   for (const p of paragraphs) {
@@ -40,7 +40,10 @@ export function fromTags(paragraphs: readonly Paragraph[]): number {
   return count
 }
 
-/** Lines that lead to a page number, by dots or by numbers that never fall from line to line; levels by their indents and numbers. */
+/**
+ * Marks lines that end with a page number, preceded by dot leaders or in non-decreasing order; levels by indents and
+ * section numbers.
+ */
 export function markContents(paragraphs: readonly Paragraph[]): void {
   const counted = new Set(countedLines(paragraphs))
   const entries = paragraphs.filter(
@@ -57,7 +60,7 @@ export function markContents(paragraphs: readonly Paragraph[]): void {
   }
 }
 
-/** Lines on end that end with a tab and a page number. */
+/** Consecutive lines that end with a tab and a page number. */
 function countedLines(paragraphs: readonly Paragraph[]): Paragraph[] {
   const out: Paragraph[] = []
   let run: { p: Paragraph; page: number }[] = []
@@ -78,7 +81,7 @@ function countedLines(paragraphs: readonly Paragraph[]): Paragraph[] {
 
 const isItem = (p: Paragraph): boolean => p.label !== '' && readNumber(p.label).length === 0
 
-/** What the table of contents names is a heading where it stands. */
+/** Marks paragraphs that the table of contents lists as headings. */
 export function fromContents(paragraphs: readonly Paragraph[]): number {
   let count = 0
   const entries = paragraphs.filter((p) => p.toc !== undefined)
@@ -102,13 +105,13 @@ export function fromContents(paragraphs: readonly Paragraph[]): number {
   return count
 }
 
-/** Without a number in front: `2.1`, `IV-B`, `(a)`, `Appendix A:` stays. */
+/** Removes a leading number: `2.1`, `IV-B`, `(a)`. `Appendix A:` stays. */
 export const unnumbered = (text: string): string =>
   text.trim().replace(/^(?:(?:[IVXLC]+|\d{1,3}|[A-Z])(?:[-.]\w{1,3})*[.:)]?|\(\w{1,3}\))[\s\t]+(?=\S)/, '')
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Where paragraphs stand, by the texts that they may be looked for under. */
+/** Indexes of paragraphs by the texts that may be looked up. */
 function placesBy(
   paragraphs: readonly Paragraph[],
   keysOf: (p: Paragraph) => readonly string[],
@@ -141,14 +144,14 @@ export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: reado
   return count
 }
 
-/** A page may name its headings in a list before they come: the one where the bookmark leads to, or the first. */
+/** A page may list its headings before they occur: prefers the bookmark's destination, otherwise the first match. */
 function nearest(
   paragraphs: readonly Paragraph[],
   places: readonly (readonly number[])[],
   { page, y }: Bookmark,
 ): Paragraph | undefined {
   let best = { at: Infinity, away: Infinity }
-  // Without copies: a file may have thousands of bookmarks and of lines that all say the same.
+  // Without copying: a file may have thousands of bookmarks and lines with the same text.
   for (const own of places)
     for (const at of own) {
       const p = elementAt(paragraphs, at)

@@ -5,38 +5,38 @@ import type { BodyLook } from './body-look.ts'
 import { longest, unnumbered } from './heading-marks.ts'
 import { readNumber } from './numbers.ts'
 
-// What makes a line a heading by its look: it is larger than the text, or it is short, stands apart, and is bold or
-// numbered.
+// Decides by its look whether a line is a heading: it is larger than the body text, or it is short, has space around it
+// and is bold or numbered.
 
 export interface Surroundings {
   following: readonly Paragraph[]
   previous: Paragraph | undefined
   body: BodyLook
-  /** Bookmarks or the contents name the headings. */
+  /** Whether bookmarks or the table of contents list the headings. */
   outlined: boolean
 }
 
 const hasLetters = /\p{L}{2}/u
 const address = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i
-/** What names a figure or a table belongs to it. */
+/** A caption belongs to its figure or table. */
 const caption =
   /^(?:table|tab\.|figure|fig\.|chart|graph|exhibit|plate|scheme|listing|algorithm|abbildung|abb\.|tabelle|tableau|tabla|cuadro|figura|grafico|gráfico|tabela|ilustración|ilustrasi|gambar|afbeelding|tabel|obrázek|tabulka|obrázok|tabuľka|rysunek|ábra|táblázat|slika|tablica|bild|tabell|figur|kuva|taulukko|şekil|tablo|hình|bảng|εικόνα|σχήμα|πίνακας|рис\.|рисунок|таблица|таблиця|그림|표|图|圖|表|図)\s*[\dIVX]+(?:[.\-–]\w+)*(?:[.:)\s|–—-]|$)/iu
-/** The number of a section, or the word that stands for one, before a capital. */
+/** A section number, or a word such as "chapter", before a capital letter. */
 const sectionNumber =
   /^(?:\d{1,2}(?:\.\d{1,2}){0,4}[.)]?|[IVX]{1,6}[.)]|[A-Z](?:\.\d{1,2})+\.?|(?:chapter|section|part|appendix|annex|kapitel|abschnitt|anhang|chapitre|annexe|capítulo|capitolo)\s+\w{1,4}[.:]?)[\s\t]+(?=[\p{Lu}\p{Lo}“"«(])/iu
 
-/** A heading keeps this distance from the line above, in ems. */
+/** Minimum distance between a heading and the line above, in ems. */
 const apart = 0.35
-/** What ends with a full stop or leads on to the lines below it is a heading only where it is larger by a quarter. */
+/** A line that ends with a full stop or introduces the lines below is a heading only if it is larger by a quarter. */
 const largeRatio = 1.25
-/** Sizes that stand out from the text: 13 points over 12 in bold, 14 over 12 without. */
+/** Minimum size ratios of headings: 13 points over 12 in bold, 14 over 12 in regular. */
 const biggerBold = 1.08
 const bigger = 1.16
 /** In lines. */
 const maxLines = 4
-/** In characters. A line of text at the usual measure has some 60 to 90. */
+/** In characters. A line of body text has about 60 to 90. */
 const longestBold = 130
-/** Text under a heading is more than a few words. */
+/** Minimum length of the text below a heading, in characters. */
 const minUnder = 40
 
 export function isHeading(p: Paragraph, around: Surroundings): boolean {
@@ -44,9 +44,10 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   const { body } = around
   const ratio = p.size / body.size
   const bold = isBold(p)
-  // A full stop ends a sentence, not a heading, unless everything else says otherwise.
+  // A full stop ends a sentence, not a heading, unless all other evidence contradicts.
   if (/[^.][.!。]$/u.test(p.text) && !(bold && (isNumbered(p) || ratio >= largeRatio))) return false
-  // Text may be a little larger than what most of the page is set in; what leads on or is an item is no heading then.
+  // Body text may be a little larger than most of the page; in that case lines that introduce others and list items are
+  // not headings.
   const leadsOn = !bold && ratio < largeRatio && (isCounted(p, around) || /:$/.test(p.text))
   if (ratio >= (bold ? biggerBold : bigger) && !leadsOn) return !body.common(p)
   if (around.outlined || ratio < smallerSize) return false
@@ -54,8 +55,8 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
 }
 
 /**
- * Fonts of Chinese and Japanese have often no bold: programs thicken their letters, which the PDF does not record. The
- * number before them does.
+ * Chinese and Japanese fonts often have no bold variant: programs thicken the glyphs, which the PDF does not record.
+ * The number before them is in bold, though.
  */
 const isBold = (p: Paragraph): boolean =>
   p.bold || (p.runs[0]?.style.bold === true && p.runs.every((r) => r.style.bold || isCjk(r.text)))
@@ -63,7 +64,7 @@ const isBold = (p: Paragraph): boolean =>
 export const isNumbered = (p: Paragraph): boolean =>
   (p.label !== '' && readNumber(p.label).length > 0) || sectionNumber.test(p.text)
 
-/** The text of a line that may be a heading whatever its look is: no sentence, caption or address. */
+/** Whether the text may be a heading, regardless of its look: not a sentence, caption or address. */
 export const isHeadingText = (p: Paragraph): boolean =>
   hasLetters.test(p.text) && !isMostlyDigits(p.text) && !isOtherText(p)
 
@@ -79,7 +80,7 @@ const cannotHead = (p: Paragraph): boolean =>
 
 const isFixed = (p: Paragraph): boolean => p.runs.every((r) => r.style.font.mono || !r.text.trim())
 
-/** Numbers, dates, telephone numbers: more digits than letters. */
+/** Numbers, dates and telephone numbers have more digits than letters. */
 function isMostlyDigits(text: string): boolean {
   const bare = unnumbered(text)
   const digits = bare.replace(/\P{N}/gu, '').length
@@ -93,12 +94,12 @@ function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): 
   if (!isBold(p) || body.bold || p.text.length >= longestBold || /:$/.test(p.text)) return false
   const apartAbove = p.before > apart * p.size || !previous?.bold
   const apartBelow = !next?.bold || next.before > apart * p.size
-  // It has text under it that looks different, if not at once then after other headings.
+  // Text of a different look follows, directly or after other headings.
   const under = following.find((o) => !o.bold)
   return apartAbove && apartBelow && under !== undefined && under.text.length > minUnder
 }
 
-/** Neither bigger nor bold: a number or capitals, space around, and running text under it. */
+/** Neither larger nor bold, but numbered or in capitals, with space around it and running text below. */
 function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): boolean {
   const next = following[0]
   return (
@@ -117,7 +118,7 @@ function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): bool
 const isCounted = (p: Paragraph, { previous, following: [next] }: Surroundings): boolean =>
   (previous !== undefined && countsOn(previous, p)) || (next !== undefined && countsOn(p, next))
 
-/** Numbers that follow each other with no text between them are those of items. */
+/** Consecutive numbers without text between them belong to list items. */
 function countsOn(a: Paragraph, b: Paragraph): boolean {
   const [before, own] = [a, b].map((p) => /^(\d{1,3})[.)]?\s/.exec(`${p.label || p.text} `)?.[1])
   return before !== undefined && own !== undefined && Number(own) === Number(before) + 1

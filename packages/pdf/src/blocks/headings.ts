@@ -8,28 +8,31 @@ import { rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
 import { isHeading } from './heading-rules.ts'
 
-// Headings: from tags and bookmarks where the PDF has them, else by size, weight, numbering,
-// capitals and the space around them, against the body text.
+// Finds headings: from tags and bookmarks if the PDF has them, otherwise by size, weight, numbering, capitals and
+// surrounding space, compared with the body text.
 
-/** Lines of an address touch: less than a heading's distance from the line above, in ems, and the next line at the most. */
+/**
+ * Lines of an address are close: less than a heading's distance from the line above and at most one line pitch from the
+ * next, in ems.
+ */
 const touching = 0.35
 const nextLine = 2
-/** Text that a heading may head is more than a few words, in characters. */
+/** Minimum length of the text below a heading, in characters. */
 const minText = 40
 
 export function findHeadings(given: readonly Block[], pdf: PdfDocument): Block[] {
   const blocks = copyBlocks(given)
   markHeadings(blocks, pdf)
-  // Where the source itself parted a heading from its text, so may the copy.
+  // If the source has a page break between a heading and its text, the output may have one too.
   for (const [i, b] of blocks.entries())
     if (b.kind === 'paragraph' && b.heading !== undefined)
       b.keepNext = blocks[i + 1]?.page === b.page && !blocks[i + 1]?.startsColumn
   return blocks
 }
 
-/** Text under a heading may come after other headings, but not after many. */
+/** Other headings may precede the text below a heading, but only this many. */
 const lookAhead = 7
-/** More headings than this named by bookmarks or the contents: looks add only those that are bigger. */
+/** If bookmarks or the table of contents list more headings than this, looks add only larger lines. */
 const fewMarks = 2
 
 function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
@@ -55,12 +58,12 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   rank(isImplausible ? findFallbackHeadings(paragraphs, body) : confirmed, paragraphs, body.size)
 }
 
-/** Where all running text is in tables, headings stand out from the text of their cells. */
+/** If all running text is in tables, headings are compared with the text of the cells. */
 function withRunningText(paragraphs: readonly Paragraph[], blocks: readonly Block[]): readonly Paragraph[] {
   return paragraphs.some(isRunningText) ? paragraphs : [...paragraphsOf(blocks)].filter((p) => p.text !== '')
 }
 
-/** Three lines and more that look alike and touch are an address or a letterhead. */
+/** Three or more adjacent lines of the same look are an address or a letterhead. */
 function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
   const stacks: Paragraph[][] = []
   for (const p of found) {
@@ -80,8 +83,8 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
 }
 
 /**
- * A heading has text below it. A line on a page without any text, or at the end of the document, is a
- * cover, a date or a signature; the biggest line of a cover is the title.
+ * A heading has text below it. A line on a page without body text or at the end of the document belongs to a cover, a
+ * date or a signature; the largest line of a cover is the title.
  */
 function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[]): Paragraph[] {
   const all = new Set<Block>(found)

@@ -7,15 +7,15 @@ import type { MergedLine } from './line-text.ts'
 import type { Frame } from './paragraphs.ts'
 import { longestWord, type Vocabulary } from './vocabulary.ts'
 
-// What separates the last word of a line from the first of the next: a space, nothing, or a hyphen that the line
-// put there.
+// Decides what separates the last word of a line from the first word of the next: a space, nothing, or a hyphen that
+// was added at the line break.
 
-/** A space: of an empty text that stands for its first character. */
+/** The first character of an empty text counts as a space. */
 const space = 0x20
-/** Formulas are broken behind a sign, which asks for the other side. */
+/** Formulas are broken after an operator or relation, which needs a right-hand side. */
 const signAtEnd = /[=+\-−±×·⋅<>≤≥≠≈≡∼≃≅∈⊂⊆→⇒⟶⟹∪∩⊗⊕∧∨]$/
 
-/** Joins two stretches of runs the way a line end joins them. */
+/** Joins the runs of two consecutive lines. */
 export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabulary): void {
   const last = into.at(-1)
   const first = next[0]
@@ -37,14 +37,14 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
 }
 
 interface LineEnd {
-  /** The last word of the line, and what it goes on with. */
+  /** The last word of the line, and the text that continues it. */
   before: string
   after: string
-  /** Whether the two are set in a monospaced font. */
+  /** Whether each of the two is set in a monospaced font. */
   fixed: readonly [boolean, boolean]
 }
 
-/** Its parts may look different. */
+/** A word may consist of several runs. */
 function lastWord(runs: readonly Run[]): string {
   let text = ''
   for (let i = runs.length - 1; i >= 0 && text.length < longestWord && !/\s\S/.test(text); i--)
@@ -52,39 +52,42 @@ function lastWord(runs: readonly Run[]): string {
   return text.trimEnd().slice(-longestWord)
 }
 
-/** An address may be cut anywhere: both parts lead to it, and it has them side by side. */
+/** A URL may be broken anywhere: both parts link to it, and it contains them next to each other. */
 function isCutAddress(last: Run, first: Run, { before, after }: LineEnd): boolean {
   const uri = last.style.link?.uri
   if (!uri || uri !== first.style.link?.uri) return false
   const head = /\S+$/.exec(before)?.[0] ?? ''
-  // Stops behind it are the sentence's.
+  // Punctuation after the URL belongs to the sentence.
   const tail = /^\S{0,500}[\p{L}\p{N}/]/u.exec(after)?.[0] ?? ''
   return head !== '' && tail !== '' && uri.includes(head + tail)
 }
 
-/** The line ends with a hyphen that is none of the word's. */
+/** Whether the line ends with a hyphen that is not part of the word. */
 function isBroken({ before, after, fixed }: LineEnd, vocabulary: Vocabulary): boolean {
   if (fixed[0] || !/\p{L}[-\u2010]$/u.test(before) || !/^\p{Ll}/u.test(after)) return false
   const head = /([\p{L}\p{N}-]+)[-\u2010]$/u.exec(before)?.[1]?.toLowerCase() ?? ''
   const tail = /^[\p{L}\p{N}]+/u.exec(after)?.[0].toLowerCase() ?? ''
   if (vocabulary.has(head + tail)) return true
   if (vocabulary.has(`${head}-${tail}`) || !vocabulary.hyphenates) return false
-  // Addresses are cut at their own hyphens, and so are words that have several.
+  // URLs, and words with several hyphens, are broken at their own hyphens.
   if (isAddress(/\S+$/.exec(before)?.[0] ?? '')) return false
   const part = head.split('-').at(-1) ?? ''
   return !(head.includes('-') && vocabulary.isWhole(part) && vocabulary.isWhole(tail))
 }
 
-/** One slash may stand between two words. */
+/** Two words may be joined by one slash. */
 const isAddress = (word: string): boolean => /[@_.:\d]/.test(word) || word.split('/').length > 2
 
-/** No space was there: the line was cut at a sign inside of a word, or between characters that need none. */
+/**
+ * Whether there was no space: the line was broken at punctuation inside a word, or between characters that need no
+ * space.
+ */
 function touches(end: LineEnd, vocabulary: Vocabulary): boolean {
   const { before, after, fixed } = end
   const [a, b] = [lastCharacter(before), firstCharacter(after)]
   if (isCjk(a) || isCjk(b)) return touchesCjk(before, after, vocabulary)
   if (/[\p{L}\p{N}][-\u2010]$/u.test(before)) return /[\p{L}\p{N}]/u.test(b)
-  // Options of commands.
+  // Command-line options.
   if (fixed[0] && fixed[1] && /(?:^|\s)-{1,2}$/.test(before)) return /[\p{L}\p{N}]/u.test(b)
   if (/\p{L}[–—]$/u.test(before) || /^—\p{L}/u.test(after)) return true
   if (/\p{L}:$/u.test(before) && after.startsWith('//')) return true
@@ -93,7 +96,7 @@ function touches(end: LineEnd, vocabulary: Vocabulary): boolean {
   return /[\p{Ll}\p{N}]/u.test(b)
 }
 
-/** Stops, commas and brackets of Chinese and Japanese have their space in them. */
+/** Full-width punctuation, which includes its own spacing. */
 const wideSign = /[\u3001\u3002\u3008-\u3011\u3014-\u301b\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]/
 
 function touchesCjk(before: string, after: string, vocabulary: Vocabulary): boolean {
@@ -103,11 +106,11 @@ function touchesCjk(before: string, after: string, vocabulary: Vocabulary): bool
   return (isCjk(a) && isCjk(b)) || wideSign.test(a) || wideSign.test(b) || !vocabulary.partsScripts
 }
 
-/** Whole: rare characters of Chinese are two units long. */
+/** By code point: rare Chinese characters have two UTF-16 code units. */
 const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? space)
 const lastCharacter = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
 
-/** A word too wide for its narrow cell goes on in the next line, without a hyphen. */
+/** A word that is too wide for its narrow cell continues on the next line without a hyphen. */
 export function isCutWord(
   previous: MergedLine | undefined,
   line: MergedLine,

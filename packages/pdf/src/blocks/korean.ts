@@ -1,5 +1,5 @@
-// Korean parts words by spaces, but may break a line inside a word. Nothing shows at the end of a line which it was, save
-// the words themselves: those that stand inside lines are whole.
+// Korean separates words by spaces but may break a line inside a word. The end of a line does not show whether a word
+// was broken; the words inside lines are complete, so they are the reference.
 
 const word = /[^\p{L}\p{N}]+/u
 const hangul = /[\uac00-\ud7af]/
@@ -26,7 +26,7 @@ export function learnKorean(lines: Iterable<string>): BrokenWord {
   return (before, after) => {
     const [a = '', b = ''] = [before.split(word).at(-1), after.split(word)[0]]
     if (isOne(a, b)) return true
-    // Where nothing is known of the two, as the document does elsewhere.
+    // If neither part is a known word, follows the majority of the document.
     return !whole.has(a) && !whole.has(b) && broken > parted
   }
 }

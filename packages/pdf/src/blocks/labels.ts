@@ -2,29 +2,29 @@ import type { Tag } from '../read/page.ts'
 
 // List labels: bullets, and numbers or letters with a dot or a bracket.
 
-/** A dash is a bullet where more than a word's space follows it, in ems. */
+/** A dash is a bullet if a gap wider than a word space follows it, in ems. */
 const bulletGap = 0.3
 /** In characters: "(iii)". */
 const longestLabel = 5
 
 export interface Label {
-  /** `typed`: a dash, a star or an arrow that may also be part of a sentence. */
+  /** `typed`: a dash, an asterisk or an arrow, which may also be part of a sentence. */
   kind: 'bullet' | 'number' | 'typed'
   text: string
-  /** Width of the gap behind it, in points. */
+  /** Width of the gap after the label, in points. */
   gap: number
 }
 
 const bullets =
   /^[\u2022\u25aa\u25ab\u25cf\u25e6\u2023\u2219\u00b7\u25cb\u25a0\u25a1\u2756\u27a2\u2713\u2714\u25ba\u25b8\u2666\u25c6\u25c7\u2043\u204c\u204d\u2794\u2605\u2610\u2611\ue000-\uf8ff❑❒❖➤➔✓✗✘■□▪●○◦◆◇★☆※]$/u
-/** Only with a gap behind them: they are ordinary characters too. */
+/** Bullets only if a gap follows: they are ordinary characters too. */
 const weakBullets = /^[-–—*oO·→]$/
-/** Typed with a space behind them. */
+/** Bullets that are typed with a space after them. */
 const typedBullets = /^[-–—*→]$/
 const numbers =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)]\)?|\d{1,3}(?:\.\d{1,3}){1,4}\.?|\[\d{1,3}\]|[①-⑳]|（\p{L}?\p{N}{0,2}\p{L}?）|[０-９]{1,2}[．）])$/u
 
-/** Chinese, Japanese and Korean set no space behind a number. */
+/** Chinese, Japanese and Korean have no space after a number. */
 const cjkNumber =
   /^([\d０-９]{1,2}[.)、．）]|[（(][\d０-９]{1,2}[)）])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u
 
@@ -39,7 +39,7 @@ export function readLabel(line: {
   const unspaced = cjkNumber.exec(line.text)?.[1]
   if (unspaced !== undefined) return { kind: 'number', text: unspaced, gap: 0 }
   if (first === undefined) {
-    // A bullet glued to its text.
+    // A bullet without a space before its text.
     const glued = line.text.slice(0, 1)
     if (bullets.test(glued) && line.text.length > 1) return { kind: 'bullet', text: glued, gap: 0 }
     return undefined
@@ -49,7 +49,7 @@ export function readLabel(line: {
   if (weakBullets.test(first) && gap > bulletGap * line.size) return { kind: 'bullet', text: first, gap }
   if (typedBullets.test(first)) return { kind: 'typed', text: first, gap }
   if (numbers.test(first)) return { kind: 'number', text: first, gap }
-  // The tags call it a label, and it is as short as one.
+  // Tagged as a label, and short enough.
   if (line.tag?.type === 'Lbl' && first.length <= longestLabel) return { kind: 'bullet', text: first, gap }
   const start = first.slice(0, 1)
   if (bullets.test(start) && first.length > 1) return { kind: 'bullet', text: start, gap: 0 }

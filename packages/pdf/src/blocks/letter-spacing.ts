@@ -1,42 +1,42 @@
 import { isCjk } from '../lines/scripts.ts'
 import { isHangul } from './korean.ts'
 
-// How far apart the letters of a justified paragraph stand, so that as many lines come out as there were.
+// Letter spacing of a justified paragraph that keeps the number of lines of the source.
 
 export interface SetLine {
   x0: number
-  /** Where the text behind a label begins. */
+  /** Left edge of the text after a label. */
   textX0: number
   size: number
   width: number
-  /** `gap` is the room before a word. */
+  /** `gap` is the width of the space before a word. */
   words: { text: string; width: number; gap: number }[]
 }
 
 interface Part {
   width: number
   characters: number
-  /** No space before it: it goes on after a hyphen. */
+  /** No space before it: it continues a word after a hyphen. */
   glued: boolean
-  /** Width of the hyphen that it has at a line's end only. */
+  /** Width of the hyphen that is shown only at the end of a line. */
   hyphen: number
-  /** The last one of its line. */
+  /** Last word of its line. */
   ends: boolean
 }
 
-/** Letter spacing up to this share of the size is not seen. */
-const most = 0.025
-/** Nothing larger is set in lines that break; a file may claim any size. */
+/** Letter spacing up to this share of the font size is not visible. */
+const maxSpread = 0.025
+/** Maximum font size of text that is broken into lines; a file may claim any size. */
 const largestSize = 80
-/** Word counts letter spacing in twentieths of a point. */
+/** Word specifies letter spacing in twentieths of a point. */
 const step = 0.05
-/** What programs may round: a choice has to hold a little to either side. */
+/** Rounding differences between programs, in points: the chosen spacing has to work for all of them. */
 const doubts = [-0.5, 0, 0.5]
-/** Word processors let a word in where the spaces of its line need not shrink by more than this share. */
+/** Word processors fit another word into a line if its spaces shrink by no more than this share. */
 const shrink = 0.2
 /** Width of a hyphen in most fonts, in ems. */
 const hyphenWidth = 1 / 3
-/** A line more or less weighs more than any number of words in other lines. */
+/** A wrong number of lines costs more than any number of words on a wrong line. */
 const lineWeight = 1000
 
 export function fittingLetterSpacing(
@@ -49,18 +49,18 @@ export function fittingLetterSpacing(
   if (!parts) return 0
   const [first, second] = lines as [SetLine, SetLine]
   const rooms = { first: edge - (label ? first.textX0 : first.x0), other: edge - second.x0 }
-  const steps = Math.floor((most * Math.min(first.size, largestSize)) / step)
+  const steps = Math.floor((maxSpread * Math.min(first.size, largestSize)) / step)
   let best = 0
-  let least = Infinity
+  let minCost = Infinity
   for (let i = 0; i <= 2 * steps; i++) {
-    // From none to the strongest, closer and wider in turn.
+    // Tries values in order of magnitude, alternating between wider and narrower.
     const spread = step * (i % 2 === 1 ? 1 : -1) * Math.ceil(i / 2)
     const cost = doubts.reduce(
       (sum, doubt) => sum + misfit(parts, rooms, space, spread, doubt, lines.length),
       0,
     )
-    if (cost >= least) continue
-    least = cost
+    if (cost >= minCost) continue
+    minCost = cost
     best = spread
   }
   return best
@@ -100,7 +100,7 @@ interface Word {
   ends: boolean
 }
 
-/** The words as they stand in the joined text; undefined where they cannot be found. */
+/** Splits the joined text at the words of the lines; undefined if a word is not found. */
 function partsOf(lines: readonly SetLine[], text: string, label: string): Part[] | undefined {
   const words: Word[] = lines.flatMap((l) =>
     l.words.map((w, i) => ({ ...w, ends: i === l.words.length - 1 })),
@@ -124,13 +124,13 @@ function partsOf(lines: readonly SetLine[], text: string, label: string): Part[]
   return out
 }
 
-/** Without the hyphen that it has at the line's end. */
+/** Length of the word without the hyphen at the end of its line. */
 function brokenLength({ text, ends }: Word, token: string, from: number): number {
   const length = text.length - 1
   return ends && from + length < token.length && token.startsWith(text.slice(0, -1), from) ? length : 0
 }
 
-/** Chinese and Japanese words break after any character. */
+/** Chinese and Japanese text can be broken after any character. */
 function splitWord(word: Word, glued: boolean, begins: boolean, hyphen: number): Part[] {
   const characters = isCjk(word.text) && !isHangul(word.text) ? [...word.text] : [word.text]
   const width = word.width / characters.length

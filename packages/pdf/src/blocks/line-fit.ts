@@ -8,20 +8,20 @@ import { fittingLetterSpacing, type SetLine } from './letter-spacing.ts'
 import type { MergedLine } from './line-text.ts'
 import type { Frame } from './paragraphs.ts'
 
-// Lines break where they broke: one line more or less would move all that follows. The page shows how wide the text
-// was at least (its longest line) and at most (the next word did not fit). Ragged text gets an indent between the two;
-// justified text keeps its edge, and its letters stand a hair closer or wider.
+// Preserves line breaks: one line more or less would move everything that follows. The page gives a minimum width (the
+// longest line) and a maximum (the next word did not fit). Ragged text gets an indent between the two; justified text
+// keeps its edge and gets slightly narrower or wider letter spacing.
 
 export interface LineFit {
   left: number
   right: number
-  /** Between letters, in points. */
+  /** Letter spacing in points. */
   spread: number
 }
 
-/** Room beyond the longest line, where there may be more of it. */
+/** Preferred space beyond the longest line, in points. */
 const comfort = 4
-/** One narrower than half a space was not made by one either: words that touch, as in Thai or after a dash. */
+/** A gap of less than half a space is not a word space: the words touch, as in Thai or after a dash. */
 const narrowestSpace = 0.5
 
 export function fitLines(
@@ -32,7 +32,7 @@ export function fitLines(
 ): LineFit {
   const { align, left, right, label } = paragraph
   const kept = { left, right, spread: 0 }
-  // The gap behind a label is no tab of the text, even where its line ends at the edge.
+  // The gap after a label is not a tab, even if the line ends at the edge.
   if (lines.some((l) => l.rtl || l.leader)) return kept
   if (label === '' && lines.some((l) => l.tabs.some((t) => t.align === 'right'))) return kept
   const space = spaceOf(lines, align, spacing)
@@ -41,19 +41,19 @@ export function fitLines(
     return { ...kept, spread: fittingLetterSpacing(set, paragraph, space, frame.x1 - right) }
   const centred = align === 'center'
   const ends = set.map((l) => (centred ? 0 : l.x0) + l.width)
-  const least = Math.max(...ends) + rounding
+  const minEdge = Math.max(...ends) + rounding
   const next = (i: number): number => space + (lines[i + 1]?.firstWordWidth ?? Infinity)
-  const most = Math.min(...ends.map((end, i) => end + next(i))) - rounding
+  const maxEdge = Math.min(...ends.map((end, i) => end + next(i))) - rounding
   const now = centred ? frame.x1 - frame.x0 - left - right : frame.x1 - right
-  const fits = now >= least && (now <= most || most <= least)
-  const wanted = fits ? now : Math.max(least, Math.min(least + comfort, most))
+  const fits = now >= minEdge && (now <= maxEdge || maxEdge <= minEdge)
+  const wanted = fits ? now : Math.max(minEdge, Math.min(minEdge + comfort, maxEdge))
   const more = now - wanted
   if (centred) return { ...kept, left: left + more / 2, right: right + more / 2 }
   if (align === 'right') return { ...kept, left: Math.max(0, left + more) }
   return { ...kept, right: right + more }
 }
 
-/** As set in the font named in the Word file. */
+/** The widths of the words in the font that the Word file names. */
 function setLine(line: MergedLine, space: number, spacing: ReadonlyMap<Font, number>): SetLine {
   const words: SetLine['words'] = []
   let width = 0
@@ -75,7 +75,7 @@ function setLine(line: MergedLine, space: number, spacing: ReadonlyMap<Font, num
   return { x0: line.box.x0, textX0: line.textX0, size: line.size, width, words }
 }
 
-/** Between words: as the font has it, else as the page shows it where lines are not stretched. */
+/** Width of a word space: from the font, otherwise from lines that are not justified. */
 function spaceOf(
   lines: readonly MergedLine[],
   align: Paragraph['align'],

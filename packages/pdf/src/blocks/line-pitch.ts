@@ -5,23 +5,23 @@ import { minPattern, rounding, sizeableShare, usualPitch } from '../tolerances.t
 import { usualSize } from '../typography.ts'
 import type { MergedLine } from './line-text.ts'
 
-// How far apart the lines of a document usually stand.
+// The usual line pitch of a document.
 
-/** Lines of one text differ in size by rounding, in points; their steps lie between solid and double spacing, in ems. */
+/** Range of line pitches, from solid to double spacing, in ems. */
 const solid = 0.7
 const double = 2.4
-/** Upper limit of the pitch of the whole document, and the default without any; in ems. */
+/** Upper limit of the pitch of the whole document, and the default if none was measured; in ems. */
 const widestGeneral = 1.6
-/** A size that was not seen takes the document's pitch within what single spacing may be. */
+/** A font size that was not measured gets the document's pitch, limited to the range of single spacing. */
 const tightestPitch = 0.95
 const widestUnseen = 1.35
 
 export interface LinePitch {
-  /** The usual distance of baselines for a font size, in ems; by rounded size. */
+  /** The usual line pitch for a font size, in ems; by rounded size. */
   pitch: (size: number) => number
 }
 
-/** Usual distance of baselines per font size, from neighbours that look like lines of one paragraph. */
+/** Measures the usual line pitch per font size from adjacent lines that look like lines of one paragraph. */
 export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePitch {
   const steps = new Map<number, number[]>()
   for (const lines of columns)

@@ -7,31 +7,31 @@ import type { Font, Tag } from '../read/page.ts'
 import { samePosition, widestSpace } from '../tolerances.ts'
 import type { Run, TabStop } from './block.ts'
 
-// One line of a column as text: its text runs in order, with tabs where the gaps were.
+// Converts one line of a column to text: its text runs in order, with tabs in place of wide gaps.
 
 export interface MergedLine {
   textRuns: readonly TextRun[]
   box: Box
   baseline: number
   size: number
-  /** Of the first and the last characters. */
+  /** Font sizes of the first and the last character. */
   edgeSizes: [number, number]
-  /** Set in a monospaced font from end to end. */
+  /** Set entirely in a monospaced font. */
   allFixed: boolean
   font: Font
   runs: Run[]
   text: string
   tabs: TabStop[]
   tabbed: boolean
-  /** Dots that lead to a page number. */
+  /** Has dot leaders before a page number. */
   leader: boolean
   rtl: boolean
   allBold: boolean
   startsLower: boolean
   firstWordWidth: number
-  /** Where the text starts behind the first word: its left edge, or the right one in lines from the right. */
+  /** Edge of the text after the first word: the left edge, or the right one in right-to-left lines. */
   textX0: number
-  /** Gap behind the first word. */
+  /** Gap after the first word. */
   firstGap: number
   tag: Tag | undefined
   paragraphTag: Tag | undefined
@@ -103,11 +103,11 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
   }
 }
 
-/** In either direction. */
+/** For either order of the two. */
 const gapBetween = ({ box: a }: { box: Box }, { box: b }: { box: Box }): number =>
   Math.max(b.x0 - a.x1, a.x0 - b.x1)
 
-/** Chinese and Japanese lines break after any character, save that some may not begin a line. */
+/** Chinese and Japanese lines can be broken after any character, except before those that may not begin a line. */
 function unbreakableWidth(word: Word): number {
   const whole = word.box.x1 - word.box.x0
   const characters = [...word.text]
@@ -115,7 +115,7 @@ function unbreakableWidth(word: Word): number {
   return Math.min(whole, (2 * whole) / characters.length)
 }
 
-/** Code in a line is often set smaller than the line, and may be most of it. */
+/** Inline code is often smaller than the rest of the line, and may be most of it. */
 const sizeOfProse = (runs: readonly Run[]): number | undefined =>
   runs
     .filter((r) => r.text.trim() && !r.style.font.mono && !r.style.script)
@@ -134,7 +134,7 @@ const plain = ({ math: _, ...style }: Run['style']): Run['style'] => ({
   link: undefined,
 })
 
-/** Dots become one tab; they may be spread over several runs. */
+/** Replaces dot leaders, which may span several runs, by one tab. */
 function replaceLeader(runs: Run[]): void {
   let done = false
   for (let i = 0; i < runs.length; i++) {
@@ -148,7 +148,7 @@ function replaceLeader(runs: Run[]): void {
     } else if (/[.…·]{2,}\s*$/.test(run.text) && !done) run.text = run.text.replace(/[\s.…·]+$/, '')
     else if (/^\s*[.…·]{2,}/.test(run.text)) run.text = run.text.replace(/^[\s.…·]+/, '')
   }
-  // One tab only, the last; gaps before it are spaces.
+  // Keeps only the last tab; gaps before it become spaces.
   let seen = false
   for (const run of runs.toReversed())
     run.text = [...run.text]

@@ -2,27 +2,33 @@ import { median } from '../geometry.ts'
 import { usualPitch } from '../tolerances.ts'
 import type { Block, Paragraph } from './block.ts'
 
-// Neighbours that are code belong to one listing. A blank line stands where there was one.
+// Merges adjacent paragraphs of code into one listing and restores blank lines.
 
 export interface Listing {
   text: string
-  /** How many blocks it takes. */
+  /** Number of blocks in the listing. */
   count: number
 }
 
-/** A step of more pitches than this is no distance of neighbouring lines: a blank line, or another listing. */
+/** A step of more pitches than this is not between adjacent lines: there is a blank line, or another listing begins. */
 const farStep = 1.6
-/** Blank lines are as high as others; what is further from whole lines than this, in lines, parts two listings. */
+/**
+ * Blank lines have the height of other lines: a larger deviation from a whole number of lines, in lines, separates two
+ * listings.
+ */
 const offLine = 0.1
-/** Without lines that show the pitch of the listing, no line deviates from it. */
+/** The tolerance if no lines show the pitch of the listing: every distance is accepted. */
 const offGuessedLine = 0.5
-/** More blank lines than these are another part of the page; lines that a file sets almost on each other would make any number. */
+/**
+ * Maximum number of blank lines inside a listing. Lines that a file sets almost on top of each other would otherwise
+ * produce any number.
+ */
 const maxBlank = 40
 
 const isCode = (block: Block | undefined): block is Paragraph =>
   block?.kind === 'paragraph' && block.code !== undefined && block.pictures.length === 0
 
-/** By the place of their first block. */
+/** By the index of their first block. */
 export function findListings(blocks: readonly Block[]): Map<number, Listing> {
   const out = new Map<number, Listing>()
   const ratio = usualRatio(blocks)
@@ -39,7 +45,7 @@ export function findListings(blocks: readonly Block[]): Map<number, Listing> {
   return out
 }
 
-/** One part of a listing, and how many lines are blank before it. */
+/** Part of a listing, with the number of blank lines before it. */
 interface ListingPart {
   paragraph: Paragraph
   blank: number
@@ -49,10 +55,10 @@ function writeLines(parts: readonly ListingPart[]): string {
   const lines = parts.flatMap(({ paragraph, blank }) =>
     (paragraph.code ?? []).map((line, i) => ({ ...line, blank: i === 0 ? blank : 0 })),
   )
-  const least = lines.reduce((a, { column }) => Math.min(a, column), Infinity)
+  const minColumn = lines.reduce((a, { column }) => Math.min(a, column), Infinity)
   return lines
     .map(({ column, runs, blank }) => {
-      const text = ' '.repeat(column - least) + runs.map((r) => r.text).join('')
+      const text = ' '.repeat(column - minColumn) + runs.map((r) => r.text).join('')
       return '\n'.repeat(blank) + text.trimEnd()
     })
     .join('\n')
@@ -63,7 +69,7 @@ function partRun(run: readonly Paragraph[], ratio: number | undefined): ListingP
   const out: ListingPart[][] = []
   for (const [i, paragraph] of run.entries()) {
     const before = run[i - 1]
-    // Lines on another page or in another column follow.
+    // Lines on another page or in another column follow directly.
     const down =
       before?.page === paragraph.page
         ? Math.max(1, (paragraph.firstBaseline - before.lastBaseline) / pitch)
@@ -77,8 +83,8 @@ function partRun(run: readonly Paragraph[], ratio: number | undefined): ListingP
 }
 
 /**
- * From line to line. Browsers set lines on whole pixels, so that one step is less precise than the mean of all. A step that
- * is far for the size of the letters holds a blank line.
+ * The line pitch. Browsers align lines to whole pixels, so the mean of all steps is more precise than a single step. A
+ * step that is large for the font size contains a blank line.
  */
 function pitchOf(run: readonly Paragraph[], ratio: number | undefined): { pitch: number; off: number } {
   const steps = run
@@ -87,11 +93,11 @@ function pitchOf(run: readonly Paragraph[], ratio: number | undefined): { pitch:
     .filter((step) => step > 0)
     .map((height) => ({ height, count: 1 }))
   const all = [...run.flatMap(spanOf), ...steps]
-  // Steps of several lines that no other listing contradicts are what they are.
+  // If no other listing contradicts, steps of several lines are taken as they are.
   const ratioOrUsual = ratio ?? (all.length > 1 ? Infinity : usualPitch)
   const usual = ratioOrUsual * (run[0]?.size ?? 1)
-  const least = all.reduce((a, { height, count }) => Math.min(a, height / count), usual)
-  const near = all.filter(({ height, count }) => height / count <= farStep * least)
+  const minPitch = all.reduce((a, { height, count }) => Math.min(a, height / count), usual)
+  const near = all.filter(({ height, count }) => height / count <= farStep * minPitch)
   const count = near.reduce((sum, own) => sum + own.count, 0)
   return count > 0
     ? { pitch: near.reduce((sum, own) => sum + own.height, 0) / count, off: offLine }
@@ -103,7 +109,7 @@ const spanOf = ({ lines, firstBaseline, lastBaseline }: Paragraph): { height: nu
     ? [{ height: lastBaseline - firstBaseline, count: lines - 1 }]
     : []
 
-/** From line to line in ems, as most listings have it. */
+/** The median ratio of line pitch to font size over all listings. */
 function usualRatio(blocks: readonly Block[]): number | undefined {
   const ratios = blocks
     .filter(isCode)

@@ -4,18 +4,18 @@ import { mergeRuns } from './build.ts'
 import { copyBlocks } from './copy.ts'
 import { type NumberLabel, readNumber } from './numbers.ts'
 
-// Paragraphs with labels become list items. A number counts only in sequence: the one before or the
-// one after it must be there too. Nesting follows the place of the labels.
+// Converts paragraphs with labels to list items. A number counts only in a sequence: its predecessor or successor must
+// exist. Nesting follows the position of the labels.
 
 interface Place {
-  /** Where the label and the text behind it begin. */
+  /** Positions of the label and of the text after it. */
   labelAt: number
   textAt: number
 }
 
 interface OpenList extends Place {
   id: number
-  /** Where the lines after the first begin. */
+  /** Position of the continuation lines. */
   textEdge: number
   key: string
   next: number
@@ -23,20 +23,20 @@ interface OpenList extends Place {
   level: number
 }
 
-/** Labels of one list begin within this, in points: numbers may be set to the right. */
+/** Tolerance for the position of the labels of one list, in points: numbers may be right-aligned. */
 const samePlace = 5
-/** The first and the next label of a list may differ by more: a wider number was moved out. */
+/** Additional tolerance between the first and the second label: a wider number protrudes to the left. */
 const moreForNext = 3
-/** Texts behind labels that are aligned to the right, and how much such labels differ in width; in points. */
+/** Maximum difference in width between right-aligned labels, in points. */
 const widestDifference = 25
 const weakBullet = /^[-–—*oO·→]$/
-/** How many paragraphs further on the next number may stand: items may have several paragraphs each. */
+/** How many paragraphs ahead the next number is searched: items may have several paragraphs each. */
 const lookAhead = 80
-/** Dashes and stars are bullets where another one follows soon, in paragraphs. */
+/** Dashes and asterisks are bullets if another one follows within this many paragraphs. */
 const soon = 12
-/** Word and HTML know nine levels, counted from zero. */
+/** Word and HTML support nine levels, counted from zero. */
 export const deepestLevel = 8
-/** The usual indent of text behind its label: a quarter of an inch, and for a line alone less than an em. */
+/** Default indent of text after its label: a quarter of an inch, or for a single line less than an em. */
 const usualIndent = 18
 const indentOfLine = 0.9
 
@@ -46,7 +46,7 @@ export function findLists(given: readonly Block[]): Block[] {
   return blocks
 }
 
-/** Gives the first id that is still free. */
+/** Returns the first free id. */
 function markLists(blocks: readonly Block[], firstId: number): number {
   let nextId = firstId
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph')
@@ -59,7 +59,7 @@ function markLists(blocks: readonly Block[], firstId: number): number {
     if (!p.text) continue
     if (!p.label || p.heading !== undefined || p.toc !== undefined || p.align === 'center') {
       const at = p.left + Math.min(0, p.first)
-      // Text at the margin closes what stood deeper; numbering may still be taken up again.
+      // Text at the margin closes deeper levels; their numbering may continue later.
       if (p.heading !== undefined) recent.length = 0
       stack = p.heading !== undefined ? [] : stack.filter((l) => at >= l.textEdge - samePlace)
       continue
@@ -106,8 +106,8 @@ function markLists(blocks: readonly Block[], firstId: number): number {
 }
 
 /**
- * Typed numbers stay text: a plain space behind them, and lines that go on under the number,
- * not under the text. Legal clauses are written like that.
+ * Typed numbers stay text: they have a plain space after them, and continuation lines begin under the number, not under
+ * the text. Legal clauses are written like this.
  */
 function leaveTyped(paragraphs: readonly Paragraph[]): void {
   const numbered = paragraphs.filter((p) => p.list && p.list.format !== 'bullet')
@@ -140,7 +140,7 @@ const continues = (list: OpenList, reading: Reading): boolean =>
 
 const placeOf = (p: Paragraph): Place => ({ labelAt: p.left + p.first, textAt: p.textAt })
 
-/** Labels of one list begin at one place, or, where they are aligned to the right, the texts behind them do. */
+/** Labels of one list begin at the same position; if they are right-aligned, the texts after them do. */
 const isAligned = (a: Place, b: Place, slack = samePlace): boolean =>
   Math.abs(a.labelAt - b.labelAt) <= slack ||
   (Math.abs(a.textAt - b.textAt) <= samePosition && Math.abs(a.labelAt - b.labelAt) <= widestDifference)
@@ -173,7 +173,7 @@ function interpret(
     [...stack, ...recent].some((l) => l.key === r.key && l.next === r.value && isAligned(l, place)),
   )
   if (known) return known
-  // The next one in sequence, at the same place, before anything starts over.
+  // The next number in the sequence, at the same position, before the numbering restarts.
   return keyed
     .filter((r) => r.value <= 1 || r.number.format === 'decimal')
     .toReversed()
@@ -215,12 +215,12 @@ function mark(p: Paragraph, list: OpenList, reading: Reading, labelAt: number): 
   p.list.written = stripLabel(p)
 }
 
-/** Bullets of symbol fonts have no meaning outside them. */
+/** Bullets of symbol fonts are meaningless in other fonts. */
 function bulletText(label: string): string {
   return /[\ue000-\uf8ff]/.test(label) ? '•' : label
 }
 
-/** Takes the label off; the answer is what stood there, with the space behind it. */
+/** Removes the label and returns the removed text, with the space after it. */
 function stripLabel(p: Paragraph): string {
   const before = p.text
   let left = p.label.length

@@ -4,19 +4,19 @@ import { majority } from '../tolerances.ts'
 import type { Cell, Table } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 
-// A table of Arabic or Hebrew begins at the right: its first column is the rightmost.
+// Arabic and Hebrew tables begin at the right: the first column is the rightmost.
 
-/** A table set from the left stands at the left edge of its column, whatever its script; in points. */
+/** A left-to-right table begins at the left edge of its column, regardless of script; tolerance in points. */
 const atEdge = 6
 
-/** More of its texts run from the right than from the left; numbers have no direction. */
+/** Whether most of its texts are right-to-left; numbers have no direction. */
 function isFromRight(cells: readonly FoundCell[]): boolean {
   const textRuns = cells.flatMap((c) => c.textRuns)
   const fromRight = textRuns.filter((p) => p.rtl).length
   return fromRight > textRuns.filter((p) => !p.rtl && /\p{L}/u.test(p.text)).length
 }
 
-/** Above 0 where the structure tree names most cells from left to right, below 0 where from right to left. */
+/** Positive if the structure tree has most cells from left to right, negative if from right to left. */
 function orderOfTags(cells: readonly FoundCell[]): number {
   const places = new Map(cells.map((c) => [`${c.row} ${c.column}`, cellAround(c.textRuns[0]?.tag)?.at]))
   return cells.reduce((sum, { row, column, columnSpan }) => {
@@ -25,7 +25,7 @@ function orderOfTags(cells: readonly FoundCell[]): number {
   }, 0)
 }
 
-/** Above 0 where the leftmost column holds words and the rightmost numbers, below 0 the other way round. */
+/** Positive if the leftmost column has words and the rightmost numbers, negative if the reverse. */
 function orderOfLabels(cells: readonly FoundCell[], columns: number): number {
   const isOfWords = (own: readonly FoundCell[]): number => {
     const texts = own.flatMap((c) => c.textRuns)
@@ -35,7 +35,7 @@ function orderOfLabels(cells: readonly FoundCell[], columns: number): number {
   return isOfWords(cells.filter((c) => c.column === 0)) - isOfWords(last)
 }
 
-/** Where neither the tags nor the numbers say it, its place does. */
+/** By the tags, then the position of labels and numbers, then the position of the table. */
 export function beginsAtRight({ cells, xs }: FoundTable, frame: Frame): boolean {
   if (!isFromRight(cells)) return false
   const order = orderOfTags(cells) || orderOfLabels(cells, xs.length - 1)
@@ -44,7 +44,7 @@ export function beginsAtRight({ cells, xs }: FoundTable, frame: Frame): boolean 
   return frame.x1 - (xs.at(-1) as number) <= left + atEdge
 }
 
-/** `right` is how far the table stands from the right edge of its column. */
+/** `right` is the distance between the table and the right edge of its column. */
 export function fromTheRight(table: Table, right: number): Table {
   const mirrored = (cell: Cell): Cell => {
     const { left: first, right: last, ...borders } = cell.borders

@@ -1,14 +1,14 @@
-// What a number label says: the format, the value and how it is written.
+// Parses number labels: format, value and notation.
 
 export interface NumberLabel {
   format: 'decimal' | 'lowerLetter' | 'upperLetter' | 'lowerRoman' | 'upperRoman'
   value: number
-  /** Before and after the number itself. */
+  /** Characters before and after the number. */
   prefix: string
   suffix: string
 }
 
-/** The code of the character before "a". */
+/** The code point before "a". */
 const beforeA = 0x60
 const romanDigits: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 }
 
@@ -25,7 +25,7 @@ export function romanValue(text: string): number | undefined {
   return sum
 }
 
-/** All readings of a label: `i.` is a letter and a Roman number. */
+/** All interpretations of a label: `i.` is a letter and a Roman numeral. */
 export function readNumber(label: string): NumberLabel[] {
   // Chinese and Japanese use full-width digits and brackets.
   const m = /^([([]?)((?:\d{1,3}\.)*)(\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{2,6})([.)\]、]?\)?)$/.exec(

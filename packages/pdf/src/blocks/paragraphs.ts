@@ -12,36 +12,42 @@ import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
 import { isInside, lineText, type MergedLine } from './line-text.ts'
 
-// Lines to paragraphs. The main question for each line is whether its first word would still have
-// fitted on the line above: then the line above was ended on purpose.
+// Groups lines into paragraphs. The main question for each line is whether its first word would have fitted on the line
+// above: if so, the line above was ended on purpose.
 
-/** A line further away than its neighbours begins something new: by more than a quarter of the usual step, and by more than rounding in points. */
+/**
+ * A line that is farther away than the usual pitch begins a new block: by more than a quarter of the pitch, and by more
+ * than rounding, in points.
+ */
 const farTimesUsual = 1.28
 const farPoints = 2.5
-/** No text is set tighter than half an em, in ems: such lines overlap or stand beside each other. */
+/** Minimum line pitch in ems: closer lines overlap or are side by side. */
 const nearest = 0.45
-/** Steps of one text differ by less than a fifth; another step is another pitch. */
+/** Line pitches of one text differ by less than a fifth. */
 const samePitch = 0.8
-/** Room that may be left by chance, in ems: less where the frame defines the edge than where other lines do. */
+/**
+ * Free space that may be left at the end of a broken line, in ems: less if the frame defines the edge than if other
+ * lines do.
+ */
 const slackAtFrame = 0.3
 const slackAtLines = 0.6
-/** A first line is indented by more than this, in ems. */
+/** Minimum indent of a first line, in ems. */
 const minIndent = 0.7
-/** A broken line may end this far from the edge, in ems. */
+/** Maximum distance between the end of a broken line and the edge, in ems. */
 const nearEdge = 2
-/** A gap behind a label that no space makes, and the distance of its text from it, in ems. */
+/** Minimum gap after a label, wider than a space, and maximum distance of the text from it, in ems. */
 const labelGap = 0.8
 const labelReach = 1.6
-/** A centred line keeps as much room on its left as on its right, give or take rounding in points and in shares. */
+/** A centred line has the same margin on both sides, within a tolerance in points and as a share of the width. */
 const minMargin = 6
 const offCentreShare = 0.06
 
 export interface Frame {
   x0: number
   x1: number
-  /** Where lines end often. */
+  /** Positions where lines often end. */
   edges?: readonly number[]
-  /** Where lines are broken, if short of `x1`. */
+  /** Position of line breaks, if it is short of `x1`. */
   brokenAt?: number | undefined
 }
 
@@ -78,7 +84,7 @@ export function splitParagraphs(
   return out
 }
 
-/** Runs of lines with the same size and an even distance: only inside these can paragraphs span lines. */
+/** Sequences of lines of the same size and pitch: paragraphs span lines only within these. */
 function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedLine[][] {
   const out: MergedLine[][] = []
   let block: MergedLine[] = []
@@ -89,7 +95,7 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
       const step = line.baseline - previous.baseline
       const size = Math.max(line.size, previous.size)
       const usual = pitch ?? linePitch.pitch(size)
-      // A lead-in of another size goes on in the size it ended with.
+      // A lead-in of another size continues in the size that it ended with.
       const sizeChange =
         Math.abs(line.size - previous.size) > sizeTolerance * size &&
         Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > sizeTolerance * size
@@ -113,17 +119,17 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
   return out
 }
 
-/** Where lines of this block are broken: its own right edge where it is broken short of the frame. */
+/** The position of line breaks in this block: its own right edge if lines are broken short of the frame. */
 function rightEdge(block: readonly MergedLine[], frame: Frame): number {
   const rights = block.map((l) => l.box.x1).sort((a, b) => b - a)
-  const most = rights[0] as number
+  const maxRight = rights[0] as number
   if (block.length >= minPattern) {
-    const shared = rights.filter((r) => most - r < samePosition).length
-    if (shared >= minPattern && shared >= sizeableShare * block.length) return most
+    const shared = rights.filter((r) => maxRight - r < samePosition).length
+    if (shared >= minPattern && shared >= sizeableShare * block.length) return maxRight
   }
   const left = Math.min(...block.map((l) => l.box.x0))
-  if (most > left + nearlyAll * (frame.x1 - left) && block.length >= minPattern) return most
-  return Math.max(most, frame.brokenAt ?? frame.x1)
+  if (maxRight > left + nearlyAll * (frame.x1 - left) && block.length >= minPattern) return maxRight
+  return Math.max(maxRight, frame.brokenAt ?? frame.x1)
 }
 
 interface Decision {
@@ -149,12 +155,12 @@ function startsNew(d: Decision): boolean {
     } else if (/^H[1-6]?$/.test(previous.paragraphTag.type)) return false
   if (previous.tabbed || line.tabbed) {
     if (previous.leader || line.leader) return true
-    // A label, a tab and text goes on in the next line; other tabbed lines stand alone.
+    // A label, a tab and text may continue on the next line; other lines with tabs are separate.
     if (previous.tabbed && !(current.label && current.lines.length === 1)) return true
     if (line.tabbed && !label) return true
   }
   if (label && isNewItem(d)) return true
-  // One note after the other.
+  // Consecutive footnotes.
   if (beginsRaised(line) && beginsRaised(current.lines[0])) return true
   const centred = isCentred(previous, d.frame) && isCentred(line, d.frame)
   const room = centred ? d.edge - d.left - (previous.box.x1 - previous.box.x0) : d.edge - previous.box.x1
@@ -163,7 +169,7 @@ function startsNew(d: Decision): boolean {
   const needs = line.firstWordWidth + usualSpace * size
   const slack = d.edge >= (d.frame.brokenAt ?? d.frame.x1) - 1 ? slackAtFrame * size : slackAtLines * size
   if (roomHere > needs + slack) {
-    // Ragged text that avoids a lonely short word still leaves less than this.
+    // Ragged text that avoids a short word at a line end leaves less free space than this.
     if (
       !(line.startsLower && !endsSentence.test(previous.text) && roomHere < sizeableShare * (d.edge - d.left))
     )
@@ -181,7 +187,7 @@ function startsNew(d: Decision): boolean {
     ) {
       if (current.lines.length > 1 || endsSentence.test(previous.text)) return true
     }
-    // Back from a hanging part to the margin.
+    // A line back at the margin ends a hanging indent.
     if (lead !== undefined && line.box.x0 < lead - indent) return true
     if (
       current.lines.length === 1 &&
@@ -199,16 +205,16 @@ function startsNew(d: Decision): boolean {
   return false
 }
 
-/** A mark stands before the line, as before notes. */
+/** Whether the line begins with a superscript marker, as footnotes do. */
 function beginsRaised(line: MergedLine | undefined): boolean {
   const first = line?.runs[0]
   return first?.style.script === 'super' && /^[\d*†‡§¶‖]{1,4}\s*$/.test(first.text)
 }
 
-/** The structure tree says so, and the page does not say the opposite. */
+/** Whether the structure tree separates the lines and the layout does not contradict. */
 function distinctTags(d: Decision): boolean {
   const { previous, line } = d
-  // A label belongs to the whole item, its text to a paragraph in it.
+  // A label belongs to the whole item, its text to a paragraph in the item.
   if (previous.tag?.type === 'Lbl' && isInside(line.paragraphTag, previous.paragraphTag)) return false
   const isFull = previous.box.x1 > d.edge - nearEdge * line.size
   return !(line.startsLower && !endsSentence.test(previous.text) && isFull)
@@ -219,7 +225,8 @@ function isNewItem(d: Decision): boolean {
   if (!label) return false
   if (label.kind === 'bullet') return true
   if (label.kind === 'typed') return current.label?.text === label.text
-  // A number that wrapped to the line's start is no label: labels stand before the text of the lines above them.
+  // A number that was wrapped to the start of a line is not a label: labels are to the left of the text of the lines
+  // above.
   const startOf = ({ box }: MergedLine): number => (line.rtl ? -box.x1 : box.x0)
   const textOf = ({ textX0 }: MergedLine): number => (line.rtl ? -textX0 : textX0)
   const start = startOf(line)

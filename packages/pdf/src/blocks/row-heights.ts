@@ -2,20 +2,20 @@ import { naturalHeight } from '../font-metrics.ts'
 import type { Block, Cell, Paragraph, Row } from './block.ts'
 import { exactPitch } from './exact-pitch.ts'
 
-// Rows as tall as they were. Programs do not agree whether the height that a row is given counts its border, so what
-// stands in its fullest cell makes the height: space above the first line and below the last one.
+// Preserves row heights. Programs disagree on whether the height of a row includes its border, so the content of the
+// fullest cell sets the height, by space above the first line and below the last.
 
-/** Text that is a fifth too tall was not set in this row as Word would set it; closer lines would not mend that. */
+/** Text that is taller than its row by a fifth was not set as Word would set it; closer lines would not help. */
 const maxTooTall = 1.2
-/** Lines closer than this share of their pitch touch. */
+/** Lines closer than this share of their pitch would touch. */
 const closest = 0.8
 
-/** Of a cell in one row only, and not turned: where its text stands. */
+/** The position of the text in an unrotated cell that spans one row. */
 export interface CellRoom {
   cell: Cell
-  /** Between the borders. */
+  /** Inner height between the borders. */
   height: number
-  /** From the border above to the first line. */
+  /** Distance from the upper border to the first line. */
   above: number
 }
 
@@ -32,7 +32,7 @@ const heightOf = (blocks: readonly Block[]): number =>
 
 const boxHeight = (b: { y0: number; y1: number }): number => b.y1 - b.y0
 
-/** The cells with their space above, and the fullest one with the rest below it. */
+/** Adds the space above to the cells, and the remaining space below to the fullest cell. */
 export function fillRows(rows: readonly Row[], rooms: readonly CellRoom[]): Row[] {
   const roomOf = new Map(rooms.map((room) => [room.cell, room]))
   const changed = new Map<Cell, Cell>()
@@ -64,7 +64,7 @@ function withSpace(blocks: readonly Block[], above: number, below: number): Bloc
   return out
 }
 
-/** Lines that just fit their row are set a hair closer, so that they do not make it taller. */
+/** Sets lines that only just fit slightly closer, so that they do not make the row taller. */
 export function squeeze(blocks: readonly Block[], room: number): void {
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.pictures.length === 0)
   if (paragraphs.length !== blocks.length || room <= 0) return

@@ -3,27 +3,30 @@ import { tailOfLetters } from '../typography.ts'
 import type { Block, Paragraph } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 
-// A line across the column belongs to the paragraph above it, or else to the one below, as a border.
+// A rule across the column becomes a border of the paragraph above it, or else of the one below.
 
-/** A shorter line ornaments a word; a border goes along most of the column. */
+/** Minimum share of the column's width: a shorter rule is an ornament of a word. */
 const shortest = 0.55
 
-/** Letters reach up from their baseline, so a rule above them is an em further from it than one below; in ems and points. */
+/**
+ * Maximum distances from the baseline, in ems and points. A rule above is an em farther away, because glyphs extend
+ * upwards from their baseline.
+ */
 const linesBelow = 1.6
 const pointsBelow = 4
 const linesAbove = 2.6
 const pointsAbove = 6
-/** How far below a line, and above one, a rule still belongs to it. */
+/** Maximum distance at which a rule below or above a line still belongs to it. */
 const reachBelow = (size: number): number => linesBelow * size + pointsBelow
 const reachAbove = (size: number): number => linesAbove * size + pointsAbove
 
-/** A thicker one is a bar, in points. */
+/** A thicker rule is a bar, in points. */
 const thickest = 5
-/** Borders may stand out into the margins, in points. */
+/** How much borders may extend into the margins, in points. */
 const outside = 25
-/** The two lines of a double line are not further apart, in points. */
+/** Maximum distance between the two lines of a double border, in points. */
 const doubleLine = 5
-/** Height of capitals with the room that fonts leave above them, in ems. */
+/** Cap height plus the space that fonts leave above it, in ems. */
 const heightOfLine = 0.95
 
 interface RunningLine {
@@ -31,7 +34,7 @@ interface RunningLine {
   size: number
 }
 
-/** Without the rules that part the running headers and footers from the text: those are borders of the running headers and footers. */
+/** Excludes the rules that separate running headers and footers from the text: they are borders of those. */
 export const textRules = (
   rules: readonly Rule[],
   header: readonly RunningLine[],
@@ -43,10 +46,13 @@ export const textRules = (
       !footer.some((p) => at > p.baseline - reachAbove(p.size)),
   )
 
-/** In points: a border reaches further than its text by more than rounding. */
+/** In points: a border extends beyond its text by more than rounding. */
 const furtherThanText = 2
 
-/** Borders are as wide as their paragraph: a single line gives its indents up for them, and a first one keeps its place. */
+/**
+ * Borders have the width of their paragraph: a single line gives up its indents for them, and its text keeps its
+ * position by a first-line indent.
+ */
 function widenTo(p: Paragraph, left: number, right: number): void {
   if (p.lines > 1 || p.list || p.label || p.rtl || p.align === 'center') return
   const from = Math.max(0, left)
@@ -75,7 +81,7 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
     .sort((a, b) => a.at - b.at)
   let last = -Infinity
   for (const rule of lines) {
-    // A double line is one border.
+    // A double rule is one border.
     if (rule.at - last < doubleLine) continue
     const border = { width: rule.thickness, color: rule.color }
     const above = paragraphs.findLast(
@@ -93,7 +99,7 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
         ...above.borderSpace,
         bottom: space,
       }
-      // The border takes its room from the space under it.
+      // The border takes its height from the space below it.
       const next = out[out.indexOf(above) + 1]
       if (next) next.before = Math.max(0, next.before - space - rule.thickness)
       last = rule.at

@@ -7,13 +7,13 @@ import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { copyBlocks } from './copy.ts'
 import { exactPitch } from './exact-pitch.ts'
 
-// Distances between blocks, as space before the second one. A line reaches below its baseline by what its font needs.
-// What a paragraph's lines are further apart than its font needs lies below each of them, as word processors have it;
-// where they are closer, it is cut off above.
+// Distances between blocks, as space before the second. A line extends below its baseline by the descent of its font.
+// If the line pitch is larger than the font's line height, the difference is below each line, as in word processors; if
+// it is smaller, the difference is cut off above.
 
 const standsOnPicture = (b: Paragraph): boolean => b.pictures.some((p) => p.placement === 'inline')
 
-/** A formula of several lines takes more room than the line that it stands in. */
+/** A formula of several lines is taller than its line of text. */
 const isTall = (b: Paragraph): boolean => b.runs.some((r) => r.style.math && isAligned(r.style.math.tree))
 
 export const topOf = (b: Block): number => {
@@ -25,7 +25,7 @@ export const topOf = (b: Block): number => {
   return line + natural.below - Math.min(natural.height, b.pitch ?? natural.height)
 }
 
-/** A frame around a paragraph takes room above and below it. */
+/** The height that a border takes above or below a paragraph. */
 const frameOf = (p: Paragraph, side: 'top' | 'bottom'): number => {
   const border = p.borders?.[side]
   return border ? border.width + (p.borderSpace?.[side] ?? 0) : 0
@@ -39,17 +39,17 @@ const bottomOf = (b: Block): number => {
   return line + naturalHeight(b.font, b.size).below + Math.max(0, leadOf(b))
 }
 
-/** By how much lines are further apart than the font needs. */
+/** The difference between the line pitch and the font's line height. */
 const leadOf = (p: Paragraph, pitch = p.pitch): number =>
   pitch === undefined ? 0 : pitch - naturalHeight(p.font, p.size).height
 
-/** `above` is where the first block could start at the earliest: the top of the column. */
+/** `above` is the top of the column, where the first block can start. */
 export function measureGaps<B extends Block>(blocks: readonly B[], above: number | undefined): B[] {
   let bottom = above
   return blocks.map((block) => {
     const top = topOf(block)
     const gap = bottom === undefined ? 0 : top - bottom
-    // What does not fit above a block pushes it down, and the next one has that much less space.
+    // A block that does not fit is pushed down, and the next one has that much less space.
     const pushed = gap < 0 && gap > -maxPushed * sizeOf(block) ? -gap : 0
     bottom = bottomOf(block) + pushed
     return { ...block, before: gap > 0 && gap < farthest ? gap : 0 }
@@ -58,13 +58,13 @@ export function measureGaps<B extends Block>(blocks: readonly B[], above: number
 
 const sizeOf = (b: Block): number => (b.kind === 'table' ? usualSize : b.size)
 
-/** In ems. Blocks that overlap by more stand side by side. */
+/** In ems. Blocks that overlap by more are side by side. */
 const maxPushed = 0.6
 
-/** A gap of most of a page is no space between paragraphs. */
+/** In points. A gap of most of a page is not paragraph spacing. */
 const farthest = 700
 
-/** Single lines take the pitch that is usual for their font and size, where the space around them has room for it. */
+/** Single lines get the usual pitch of their font and size, if the space around them permits. */
 export function settlePitch(blocks: readonly Block[]): Block[] {
   const pitched = [...paragraphsOf(blocks)].flatMap((p) =>
     p.pitch === undefined ? [] : [{ p, pitch: p.pitch }],

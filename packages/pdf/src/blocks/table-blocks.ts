@@ -7,23 +7,23 @@ import type { Frame } from './paragraphs.ts'
 import { type CellRoom, fillRows, squeeze } from './row-heights.ts'
 import { measureGaps, topOf } from './spacing.ts'
 
-/** Text may overlap the edge of its cell by the half of a border, in points and in shares of a narrow cell. */
+/** Text may overlap the edge of its cell by half of a border: in points, and as a share of a narrow cell. */
 const insetOfCell = 2
 const insetShare = 0.05
-/** Padding of a cell without text, and the most that Word gives by itself; what is more is an indent; in points. */
+/** Padding of a cell without text, and the maximum padding; more is an indent; in points. */
 const usualPadding = 3
 const maxPadding = 5.4
-/** Turned text has the room of its own length, which the page does not limit; in points. */
+/** Width available to rotated text, which the page does not limit; in points. */
 const roomOfTurned = 1000
-/** Cells whose text leaves no more room than this above and below have no alignment to be seen; in points. */
+/** Cells whose text leaves less space than this above and below have no visible alignment; in points. */
 const minRoom = 8
-/** In the middle: the room above and below is the same within a quarter. */
+/** Centred: the space above and below is equal within a quarter. */
 const offMiddle = 0.25
-/** At the bottom: less room below than a line, and visibly more above; in points. */
+/** Bottom-aligned: less than a line of space below and visibly more above; in points. */
 const maxBelow = 6
 const minMoreAbove = 6
 
-/** A found table as rows of cells, each with blocks of its own. */
+/** Converts a detected table to rows of cells with blocks. */
 export function buildTable(found: FoundTable, frame: Frame, page: number, context: Context): Table {
   const columns = found.xs.slice(1).map((x, i) => x - (found.xs[i] as number))
   const rows: Row[] = found.ys

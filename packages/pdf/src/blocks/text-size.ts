@@ -1,6 +1,6 @@
 import { usualSize } from '../typography.ts'
 
-/** The size that most of the text is set in, to half a point. */
+/** The font size of most of the text, to half a point. */
 export function textSize(textRuns: Iterable<{ size: number; text: string }>): number {
   const weights = new Map<number, number>()
   for (const p of textRuns) {

@@ -1,37 +1,37 @@
 import { isCjk } from '../lines/scripts.ts'
 import { type BrokenWord, learnKorean } from './korean.ts'
 
-// Uses the words of a document to decide about those broken at line ends.
+// Uses the words of a document to decide about words broken at line ends.
 
-/** Shorter words are parts of others too often to vouch for one. */
+/** Shorter words are too often parts of other words to be evidence. */
 const shortestWord = 4
-/** In characters: addresses are the longest. Whatever a file holds, no more is looked through at a line's end. */
+/** In characters; URLs are the longest. Limits the search at a line end for any input. */
 export const longestWord = 200
-/** Lines of fewer words are no running text, whose ends show hyphenation. */
+/** Lines of fewer words are not running text, whose line ends show hyphenation. */
 const minWordsInLine = 5
-/** Compounds alone end fewer lines with a hyphen; a short text is not enough. */
+/** Minimum share of lines that end with a hyphen: compounds alone end fewer. A short text is not sufficient. */
 const minBroken = 0.012
 const fewLines = 40
-/** One word of a short text may be part of another by chance. */
+/** In a short text, one word may be part of another by chance. */
 const minShort = 2
-/** Running text joins scripts often; an address may do it once. */
+/** Running text often has adjacent scripts without a space; a URL may have them once. */
 const minJoined = 5
 
 export interface Vocabulary {
   has(word: string): boolean
-  /** The word stands inside a line, where nothing cuts words. */
+  /** Whether the word occurs inside a line, where words are not broken. */
   isWhole(word: string): boolean
-  /** Words are broken at line ends. Where they are not, a hyphen at a line's end is the word's own. */
+  /** Whether words are hyphenated at line ends. If not, a hyphen at a line end is part of the word. */
   hyphenates: boolean
-  /** Broken words are marked where they were broken. */
+  /** Whether a mark is inserted where words were broken. */
   marksBreaks: boolean
-  /** Of Korean, whose lines may end inside a word. */
+  /** For Korean, whose lines may end inside a word. */
   isBroken: BrokenWord
-  /** Words in Latin letters stand apart from the Chinese or Japanese around them. */
+  /** Whether a space separates words in Latin script from the Chinese or Japanese text around them. */
   partsScripts: boolean
 }
 
-/** Words of the document that stand whole on one line. */
+/** Collects the words that are complete on one line. */
 export function learnVocabulary(texts: readonly string[], marksBreaks = false): Vocabulary {
   const words = new Set<string>()
   const whole = new Set<string>()
@@ -51,8 +51,8 @@ export function learnVocabulary(texts: readonly string[], marksBreaks = false): 
 }
 
 /**
- * The text before a hyphen at a line's end is a word in a compound, and no word where it was hyphenated; that
- * one may stand whole elsewhere.
+ * In a compound, the text before a hyphen at a line end is a word; in a hyphenated word it is not, but the whole word
+ * may occur elsewhere.
  */
 function breaksWords(
   texts: readonly string[],
@@ -79,7 +79,7 @@ function breaksWords(
   return isShort || broken > minBroken * lines
 }
 
-/** Where the document hardly says, it does. */
+/** True if the document has little evidence. */
 function partsScripts(texts: readonly string[]): boolean {
   let parted = 0
   let joined = 0

@@ -4,26 +4,26 @@ import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-// What lies on one side of a strip: running text, or something else.
+// Analyses one side of a candidate gutter: running text or other content.
 
-/** The narrowest space that is set between columns, in points. */
+/** Minimum width of a gutter, in points. */
 export const minGutterWidth = 7.5
-/** A line of running text takes more than half of its column, */
+/** A line of running text takes more than this share of its column. */
 const fullLine = 0.6
-/** Columns without running text, in lines: fewer are an address or a form. */
+/** Minimum number of lines of columns without running text: fewer are an address or a form. */
 const fewestApart = 10
-/** Characters of a line of running text, at least. */
+/** Minimum length of a line of running text, in characters. */
 const proseLength = 18
 
 export interface Side {
   textRuns: Loose[]
-  /** Most of its lines take more than half of its width, long or not. */
+  /** Most lines take more than half of the column's width, regardless of their length. */
   full: boolean
   prose: boolean
   lines: number
 }
 
-/** Beyond the column next to the strip there may be others, which say nothing of its lines. */
+/** Only the column next to the gutter: columns beyond it are not evidence about its lines. */
 export function columnBeside(items: readonly Loose[], side: 'left' | 'right'): readonly Loose[] {
   const start = ({ box }: Loose): number => (side === 'left' ? -box.x1 : box.x0)
   const end = ({ box }: Loose): number => (side === 'left' ? -box.x0 : box.x1)
@@ -57,16 +57,16 @@ export function sideOf(items: readonly Loose[]): Side {
   }
 }
 
-/** Wide spaces may part the words of a justified line in a narrow column. */
+/** Word spaces may be wide in justified lines of a narrow column. */
 const isFullRow = ({ items }: Row, wide: number): boolean =>
   width(union(items.map((i) => i.box))) > fullLine * wide &&
   items.reduce((sum, { textRun }) => sum + (textRun?.text.length ?? 0), 0) >= proseLength / 2
 
-/** Bullets and lines of code do not show how long the lines of running text are. */
+/** Bullets and lines of code do not show the usual length of lines. */
 const isText = ({ textRun }: Loose): boolean =>
   textRun !== undefined && !textRun.font.mono && !/^[^\p{L}\p{N}]$/u.test(textRun.text)
 
-/** A column of running text with a table in it has many short texts, but most of its lines are one text each. */
+/** A column of running text that contains a table has many short texts, but most of its lines are a single text. */
 function holdsTable(rows: readonly Row[], wide: number): boolean {
   const running = rows.filter(({ items: [only, ...others] }) => {
     const length = only?.textRun?.text.length ?? 0
@@ -78,8 +78,8 @@ function holdsTable(rows: readonly Row[], wide: number): boolean {
 }
 
 /**
- * Lists, headings and code have short lines in columns too. One side is painted after the other: a table is painted
- * row by row. Where lines do not fill their column, those of the two are not in step either, as cells would be.
+ * Lists, headings and code have short lines in columns as well. Columns are painted one after the other, tables row by
+ * row. If lines do not fill their column, the baselines of the two sides must also differ, unlike those of cells.
  */
 export function areApart(left: Side, right: Side): boolean {
   if (!isBefore(left, right) && !isBefore(right, left)) return false
@@ -90,6 +90,6 @@ export function areApart(left: Side, right: Side): boolean {
 }
 
 const isBefore = (a: Side, b: Side): boolean => {
-  const first = b.textRuns.reduce((least, { textRun }) => Math.min(least, textRun?.order ?? 0), Infinity)
+  const first = b.textRuns.reduce((min, { textRun }) => Math.min(min, textRun?.order ?? 0), Infinity)
   return a.textRuns.every(({ textRun }) => textRun !== undefined && textRun.order < first)
 }

@@ -6,8 +6,8 @@ import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-// A gutter is a strip that no text crosses, with running text on both sides of it. Short texts in
-// step with each other are a table or a form, not columns.
+// A gutter is a vertical strip that no text crosses, with running text on both sides. Short texts with shared baselines
+// are a table or a form, not columns.
 
 export interface Gutter {
   x0: number
@@ -16,7 +16,7 @@ export interface Gutter {
   y1: number
   rows: number
 }
-/** In points: a table of a few rows; and lines beside it. */
+/** Minimum height of a table, in points, that lines may be beside: a few rows. */
 const tallTable = 60
 
 export function findGutter(items: readonly Loose[], barriers: readonly number[] = []): Gutter | undefined {
@@ -32,7 +32,8 @@ export function findGutter(items: readonly Loose[], barriers: readonly number[] 
       if (tried.some((t) => r >= t.first && r <= t.last && t.x0 >= gap.x0 - 1 && t.x1 <= gap.x1 + 1)) continue
       const found = extend(rows, r, gap, items, { barriers, isPainted: false })
       tried.push(found)
-      // A table below columns may have a gap at the same place: it is painted row by row, they are painted one by one.
+      // A table below columns may have a gap at the same position: a table is painted row by row, columns one after the
+      // other.
       const gutter =
         judge(rows, found) ?? judge(rows, extend(rows, r, gap, items, { barriers, isPainted: true }))
       if (gutter && (!best || gutter.rows > best.rows)) best = gutter
@@ -41,7 +42,9 @@ export function findGutter(items: readonly Loose[], barriers: readonly number[] 
   return best ?? besideTall(items)
 }
 
-/** Follows the strip up and down until something crosses it, or is not painted as the columns before: the left one first. */
+/**
+ * Extends the strip up and down until an item crosses it or the paint order is not that of columns, left before right.
+ */
 function extend(
   rows: readonly Row[],
   from: number,
@@ -66,7 +69,7 @@ function extend(
     let b = x1
     for (const { box } of row.items) {
       if (box.x1 <= a || box.x0 >= b) continue
-      // Text that only leans into the strip from one side makes it narrower.
+      // Text that extends into the strip from one side makes it narrower.
       if (box.x0 < (a + b) / 2 && box.x1 > (a + b) / 2) return false
       if (box.x1 <= (a + b) / 2) a = box.x1
       else b = box.x0
@@ -76,7 +79,7 @@ function extend(
     x1 = b
     return true
   }
-  // Tall things beside many rows cross the strip wherever they stand.
+  // Tall items beside many rows cross the strip in every row that they overlap.
   const tall = items.filter((i) => !i.textRun)
   const blocked = (row: Row): boolean =>
     tall.some((t) => t.box.y0 < row.y1 && t.box.y1 > row.y0 && t.box.x0 < x1 - 1 && t.box.x1 > x0 + 1)
@@ -113,7 +116,7 @@ function judge(
   const right = sideOf(columnBeside(rightItems, 'right'))
   if (shared < minPattern) return undefined
   const bothProse = left.prose && right.prose && left.lines >= surePattern && right.lines >= surePattern
-  // A sidebar keeps its own line grid; a form or a table shares it.
+  // A sidebar has its own baseline grid; a form or a table shares the one beside it.
   const [sparse, full] = left.prose ? [right, left] : [left, right]
   const sidebar =
     left.prose !== right.prose &&
@@ -126,7 +129,7 @@ function judge(
   return { x0: strip.x0, x1: strip.x1, y0, y1, rows: shared }
 }
 
-/** A tall picture or table beside running text, with nothing else to show the strip. */
+/** A tall picture or table beside running text, without other evidence for a gutter. */
 function besideTall(items: readonly Loose[]): Gutter | undefined {
   const tall = items.filter((i) => i.table && i.box.y1 - i.box.y0 > tallTable)
   for (const t of tall) {

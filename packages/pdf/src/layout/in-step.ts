@@ -4,7 +4,7 @@ import type { Loose } from './layout.ts'
 
 export const baselineOf = (i: Loose): number => i.textRun?.baseline ?? 0
 
-/** Share of some texts that stand on a baseline of others. */
+/** Share of the texts that are on a baseline of one of the others. */
 export function inStep(texts: readonly Loose[], others: readonly Loose[]): number {
   const baselines = others.map(baselineOf).sort((a, b) => a - b)
   const hits = texts.filter((i) => {

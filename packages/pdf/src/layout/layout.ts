@@ -9,13 +9,13 @@ import { middleOfLetters, usualSize } from '../typography.ts'
 import { findGutter, type Gutter } from './gutters.ts'
 import { findSideBlocks } from './side-blocks.ts'
 
-// Columns and reading order. A gutter splits what lies beside it into columns; what crosses it
-// (titles, wide tables) stands above or below. The result is a list of bands from top to bottom,
-// each with its columns from left to right.
+// Columns and reading order. A gutter splits the items beside it into columns; items that cross it (titles, wide
+// tables) are above or below. The result is a list of bands from top to bottom, each with its columns from left to
+// right.
 
-/** Columns within columns: no page has more, and each level takes time. */
+/** Maximum depth of nested columns: no page has more, and each level takes time. */
 const deepest = 6
-/** A title is larger than a note by half and ends far from it, in ems. */
+/** A title is larger than a note by half, and the note is at least this distance away, in ems. */
 const largerByHalf = 1.5
 const farFromTitle = 3
 
@@ -54,7 +54,7 @@ export interface LayoutInput {
   textRuns: readonly TextRun[]
   tables: readonly FoundTable[]
   pictures: readonly Picture[]
-  /** Lines across the page that part what is above from what is below. */
+  /** Horizontal rules that separate the content above from the content below. */
   rules?: readonly Rule[]
 }
 
@@ -100,13 +100,13 @@ function segment(
   const sides = [left, right].map((side) => {
     const bands = segment(side, barriers, depth + 1, rightToLeft)
     const only = bands[0]
-    // Side by side columns of equal height are columns of this band; anything else is read as one column.
+    // Columns of equal height side by side are columns of this band; anything else is read as one column.
     if (bands.length === 1 && only) return only.columns
     return [
       { box: union(side.map((i) => i.box)), items: bands.flatMap((b) => b.columns.flatMap((c) => c.items)) },
     ]
   })
-  // Lines of a block end where their author ended them: there is room beside them.
+  // Lines of a block end where the author ended them: the column is wider than its lines.
   if (!prose) widen(sides, gutter, union(items.map((i) => i.box)).x1)
   if (rightToLeft) sides.reverse()
   return [
@@ -116,7 +116,7 @@ function segment(
   ]
 }
 
-/** Columns as wide as the place that they stand in, save a space between them. */
+/** Widens the columns to the space available, except for the distance between them. */
 function widen(sides: readonly Column[][], gutter: Gutter, right: number): void {
   const [left, other] = sides.map((columns) => columns.at(-1))
   if (left) left.box = { ...left.box, x1: Math.max(left.box.x1, gutter.x1 - betweenColumns) }
@@ -131,17 +131,17 @@ function oneColumn(items: readonly Loose[]): Band {
   return { box, columns: [{ box, items: inOrder(items) }] }
 }
 
-/** A title and a small note at the other side of the page are two things, though on one line. */
+/** A title and a small note at the other side of the page are separate, even on one line. */
 function standApart(a: TextRun, b: TextRun): boolean {
   const gap = Math.max(a.box.x0 - b.box.x1, b.box.x0 - a.box.x1)
   const big = Math.max(a.size, b.size)
   return big > largerByHalf * Math.min(a.size, b.size) && gap > farFromTitle * big
 }
 
-/** Baselines within one line differ by no more, in points. */
+/** Maximum difference of baselines within a line, in points. */
 const maxUneven = 6
 
-/** Pieces on one baseline become a line; lines, tables and pictures are read from top to bottom. */
+/** Merges text runs on one baseline into lines; lines, tables and pictures are read from top to bottom. */
 export function inOrder(items: readonly Loose[]): Item[] {
   const textRuns = items
     .flatMap((i) => (i.textRun ? [i.textRun] : []))

@@ -9,13 +9,13 @@ import { findUnruled } from '../tables/unruled.ts'
 import { type Band, type Column, inOrder, layOut, type TextLine } from './layout.ts'
 import { findRunning, marginTexts, type Running, runningPictures } from './running.ts'
 
-// Every page apart: running headers and footers and ornaments set aside, tables found, the rest in reading order.
+// Lays out each page: removes running headers, footers and ornaments, finds tables and puts the rest in reading order.
 
 export interface LaidPage {
   page: Page
   bands: Band[]
   tables: FoundTable[]
-  /** Text that stands turned, in no table. */
+  /** Rotated text outside tables. */
   turned: TextRun[]
   rules: Rule[]
 }
@@ -23,7 +23,7 @@ export interface LaidPage {
 export interface LaidPages {
   pages: LaidPage[]
   running: Running
-  /** Per page: the pictures that most pages show. */
+  /** Per page: pictures that are on most pages. */
   ornaments: Picture[][]
 }
 
@@ -48,7 +48,7 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
   }
 }
 
-/** Tables that are drawn or tagged come first, then columns: text side by side in two columns is not a row of a table. */
+/** Finds drawn or tagged tables before columns: text side by side in two columns is not a table row. */
 export function layOutPage(page: Page, lines: PageLines, pictures: readonly Picture[]): LaidPage {
   const found = findDrawnTables({ page, ...lines })
   const taken = new Set(found.tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
@@ -87,7 +87,10 @@ export function layOutPage(page: Page, lines: PageLines, pictures: readonly Pict
   }
 }
 
-/** Where less of a page is set in other fonts, those monospaced are its own, and what they set may be a table. */
+/**
+ * If less than this share of a page is in proportional fonts, its body font is monospaced, and text in it may be a
+ * table.
+ */
 const minText = 0.2
 
 function hasOtherText(textRuns: readonly TextRun[]): boolean {
@@ -95,7 +98,7 @@ function hasOtherText(textRuns: readonly TextRun[]): boolean {
   return length(textRuns.filter((p) => !p.font.mono)) > minText * length(textRuns)
 }
 
-/** Columns are read from the right where most of the text is. */
+/** Columns are read from right to left if most of the text is. */
 const isFromRight = (textRuns: readonly TextRun[]): boolean =>
   2 * textRuns.filter((p) => p.rtl).length > textRuns.length
 

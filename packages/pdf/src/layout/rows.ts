@@ -8,10 +8,13 @@ export interface Row {
   items: Loose[]
 }
 
-/** Lines of two columns need not be in step: those of one row have their middles within half of the usual pitch, in ems. */
+/**
+ * Lines of two columns need not share baselines: lines of one row have their middles within half of the usual pitch, in
+ * ems.
+ */
 const sameRow = 0.65
 
-/** What shares a height, top to bottom. */
+/** Groups items of the same height into rows, top to bottom. */
 export function rowsOf(items: readonly Loose[]): Row[] {
   const sorted = [...items].sort((a, b) => middle(a) - middle(b))
   const rows: Row[] = []

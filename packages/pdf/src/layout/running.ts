@@ -4,17 +4,17 @@ import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
 import { clearMajority, majority, minPattern, samePosition, sizeableShare } from '../tolerances.ts'
 
-// Running headers, footers and page numbers: the same text (digits aside) at the same height of many
-// pages, near the top or the bottom.
+// Running headers, running footers and page numbers: the same text (except digits) at the same height on many pages,
+// near the top or the bottom.
 
-/** Running lines are on three pages in ten at least: chapters change them, and left and right pages differ. */
+/** A running header is on at least three pages in ten: chapters change it, and left and right pages differ. */
 const minFew = 2
-/** Small print: a small part of the text, smaller by a fifth, and further below it than lines are apart; in ems. */
+/** Small print: a small part of the text, smaller by a fifth, and farther below it than the line pitch; in ems. */
 const smallPrintSize = 0.8
 const farBelow = 1.5
 /** Text closer to the body than this, in ems, is its first or last line. */
 const nearText = 1.5
-/** In points: turned texts and pictures at one place of several pages lie within this. */
+/** Tolerance for the position of rotated texts and pictures on several pages, in points. */
 const samePlace = 8
 
 export interface RunningPage {
@@ -28,11 +28,11 @@ export interface Running {
   footer: TextRun[][]
 }
 
-/** Running lines stand in the outer seventh of the page, at the top or the bottom. */
+/** Running headers and footers are in the outer seventh of the page, at the top or the bottom. */
 const edge = 0.14
-/** Those of several pages lie within this, in points. */
+/** Tolerance for their height on different pages, in points. */
 const sameHeight = 4
-/** Text that comes twice by chance is shorter. */
+/** Text that is repeated by chance has fewer letters. */
 const words = /(?:\p{L}\P{L}*){8}/u
 
 export const masked = (text: string): string =>
@@ -59,19 +59,19 @@ export function findRunning(pages: readonly RunningPage[]): Running {
         .filter(({ at }) => at <= edge * height),
     )
     const groups = Map.groupBy(outer, ({ textRun }) => masked(textRun.text))
-    const least =
+    const minPages =
       pages.length <= minPattern ? minFew : Math.max(minPattern, Math.ceil(sizeableShare * pages.length))
     for (const [key, group] of groups) {
-      const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= least)
+      const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= minPages)
       const pages = new Set(running.flat().map(({ page }) => page))
-      // A title page often has it at another height, and alone.
+      // A title page often has it at another height, without other running text.
       const elsewhere =
         running.length > 0 && words.test(key) ? group.filter(({ page }) => !pages.has(page)) : []
       for (const { page, textRun } of [...running.flat(), ...elsewhere])
         (part === 'header' ? header : footer)[page]?.push(textRun)
     }
   }
-  // Repeated text deep inside the page is body: what runs must stand outside everything else.
+  // Repeated text inside the page is body text: running headers and footers must be outside everything else.
   for (const [page, { textRuns }] of pages.entries()) {
     header[page] = outermost(header[page] ?? [], textRuns, 'header', footer[page] ?? [])
     footer[page] = outermost(footer[page] ?? [], textRuns, 'footer', header[page] ?? [])
@@ -80,15 +80,15 @@ export function findRunning(pages: readonly RunningPage[]): Running {
 }
 
 /**
- * A single page has nothing to compare with. Its footer is the text at the very bottom, far below the
- * rest and clearly smaller: the small print of a letter. Notes to the text start with their mark.
+ * A single page has no others to compare with. Its footer is the text at the bottom, well below the rest and clearly
+ * smaller: the small print of a letter. Footnotes start with their marker.
  */
 function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
   const inked = textRuns.filter((p) => p.text.trim()).sort((a, b) => a.baseline - b.baseline)
   const characters = inked.reduce((sum, p) => sum + p.text.length, 0)
   let from = inked.length
   while (from > 0 && elementAt(inked, from - 1).box.y0 > (1 - edge) * height) from--
-  // The widest gap above one of the lines at the bottom parts them from the text.
+  // The widest gap above one of the bottom lines separates them from the text.
   let split = inked.length
   let widest = 0
   for (let i = Math.max(1, from); i < inked.length; i++) {
@@ -132,7 +132,7 @@ function outermost(
       ? !body.some((b) => b.baseline < textRun.baseline - 1)
       : !body.some((b) => b.baseline > textRun.baseline + 1),
   )
-  // Text as close to the body as its own lines are is the first line of a table or a list.
+  // Text as close to the body as its own line pitch is the first line of a table or a list.
   const distance = (p: TextRun): number =>
     Math.min(
       ...body
@@ -145,7 +145,7 @@ function outermost(
   return nearest < nearText * size ? [] : outside
 }
 
-/** Turned text that stands in the margin of many pages: production notes, not the document's. */
+/** Rotated text in the margin of many pages: production notes that are not part of the document. */
 export function marginTexts(pages: readonly (readonly TextRun[])[]): Set<TextRun> {
   const groups = Map.groupBy(pages.flat(), (p) => `${masked(p.text)} ${Math.round(p.box.x0 / samePlace)}`)
   const out = new Set<TextRun>()
@@ -160,7 +160,10 @@ interface PicturePage {
   pictures: readonly Picture[]
 }
 
-/** Pictures at one place of most pages: letterheads, ornaments. At the edge of a page another copy of it may be packed otherwise. */
+/**
+ * Pictures at the same position on most pages: letterheads, ornaments. At the edge of a page, copies may have different
+ * image data.
+ */
 export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   const all = new Set<Picture>()
   if (pages.length < minPattern) return all

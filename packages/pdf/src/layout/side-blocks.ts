@@ -7,21 +7,24 @@ import type { Gutter } from './gutters.ts'
 import { baselineOf, inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 
-// Short blocks side by side, as letters and invoices have them: two addresses, an address and a list of labels, bank
-// details at the foot. They are read block by block. A table of the same shape is read row by row, so a block must
-// show that its lines belong together: names, streets, numbers, one under the other and close.
+// Short blocks side by side, as in letters and invoices: two addresses, an address and a list of labels, bank details
+// in the footer. They are read block by block. A table of the same shape is read row by row, so a block needs evidence
+// that its lines belong together: names, streets and numbers, close below each other.
 
-/** Lines of such a block. */
-const most = 9
-/** From line to line, in ems; rows of a table without rules stand farther apart. */
+/** Maximum number of lines in such a block. */
+const maxLines = 9
+/** Maximum line pitch in ems; rows of a table without rules are farther apart. */
 const closeLines = 2.1
-/** Wider than any space between words, in ems. */
+/** Minimum gap in ems: wider than any word space. */
 const minGap = 1.4
-/** Characters of a line; more is running text. */
+/** Maximum number of characters in a line; longer lines are running text. */
 const longest = 60
-/** Where the lines of both sides are in step, a list of labels is another block only this far away, of the whole width. */
+/**
+ * If the baselines of both sides coincide, a list of labels is a separate block only at this distance, as a share of
+ * the whole width.
+ */
 const farAway = 0.2
-/** The next line is further away, in ems. */
+/** Minimum distance to the next line, in ems. */
 const nextLine = 0.5
 
 interface Row {
@@ -54,7 +57,7 @@ function inOneStack(items: readonly Loose[]): Gutter | undefined {
   return undefined
 }
 
-/** A block with a title or a table at its side, whose lines are not in step with its own. */
+/** A block beside a title or a table that does not share its baselines. */
 function besideOthers(items: readonly Loose[]): Gutter | undefined {
   for (const block of columnsOf(items).filter(isBlock)) {
     const box = union(block.map((i) => i.box))
@@ -72,12 +75,12 @@ function besideOthers(items: readonly Loose[]): Gutter | undefined {
   return undefined
 }
 
-/** Texts from one left edge, one close under the other. */
+/** Groups texts with the same left edge that are close below each other. */
 function columnsOf(items: readonly Loose[]): Loose[][] {
   const columns: Loose[][] = []
   const texts = items.filter((i) => i.textRun).sort((a, b) => baselineOf(a) - baselineOf(b))
   const reach = closeLines * Math.max(0, ...texts.map((i) => i.textRun?.size ?? 0))
-  /** Those that a line may still come under. */
+  /** Columns that another line may still be added to. */
   let open: Loose[][] = []
   for (const item of texts) {
     const { size } = item.textRun as TextRun
@@ -98,7 +101,7 @@ function columnsOf(items: readonly Loose[]): Loose[][] {
   return columns
 }
 
-/** Lines one under the other without a gap, as long as they keep their distance. */
+/** Groups adjacent lines with a constant pitch. */
 function stacksOf(items: readonly Loose[]): Row[][] {
   const rows: Row[] = []
   const textRuns = items.flatMap((i) => (i.textRun ? [{ item: i, textRun: i.textRun }] : []))
@@ -118,12 +121,12 @@ function stacksOf(items: readonly Loose[]): Row[][] {
   return stacks.filter((s) => s.length >= minPattern && s.filter((r) => r.items.length > 1).length >= 2)
 }
 
-/** What no line of the stack crosses. */
-function stripsOf(items: readonly Loose[], least: number): { x0: number; x1: number }[] {
+/** Vertical strips that no line of the stack crosses. */
+function stripsOf(items: readonly Loose[], minWidth: number): { x0: number; x1: number }[] {
   const out: { x0: number; x1: number }[] = []
   let edge = -Infinity
   for (const { box } of items.toSorted((a, b) => a.box.x0 - b.box.x0)) {
-    if (edge > -Infinity && box.x0 - edge >= least) out.push({ x0: edge, x1: box.x0 })
+    if (edge > -Infinity && box.x0 - edge >= minWidth) out.push({ x0: edge, x1: box.x0 })
     edge = Math.max(edge, box.x1)
   }
   return out
@@ -143,7 +146,7 @@ function areBlocks(left: readonly Loose[], right: readonly Loose[], gap: number)
   return inStep(block, list) < majority || gap > farAway
 }
 
-/** A block, or several side by side. */
+/** One block, or several side by side. */
 function holdsBlocks(items: readonly Loose[]): boolean {
   if (isBlock(items)) return true
   return stripsOf(items, minGap * (items[0]?.textRun?.size ?? 0)).some(({ x0, x1 }) => {
@@ -152,14 +155,16 @@ function holdsBlocks(items: readonly Loose[]): boolean {
   })
 }
 
-/** Lines from one left edge, no gap in them; some with digits, some without; no list of labels or amounts. */
+/**
+ * Lines with the same left edge and without gaps, some with digits and some without; not a list of labels or amounts.
+ */
 function isBlock(items: readonly Loose[]): boolean {
   const lines = linesOf(items)
   const edges = lines.map((l) => l.x0)
   const share = lines.filter((l) => /\d/.test(l.text)).length / lines.length
   return (
     lines.length >= minPattern &&
-    lines.length <= most &&
+    lines.length <= maxLines &&
     Math.max(...edges) - Math.min(...edges) < samePosition &&
     share > 0 &&
     share <= nearlyAll &&
@@ -174,7 +179,7 @@ interface Line {
   baseline: number
   size: number
   text: string
-  /** There is a gap in it that is wider than between words. */
+  /** Has a gap that is wider than a word space. */
   parted: boolean
 }
 
@@ -195,7 +200,7 @@ function linesOf(items: readonly Loose[]): Line[] {
   return out
 }
 
-/** Labels without digits, and values behind them. */
+/** Labels without digits, followed by values. */
 function isLabelled(items: readonly Loose[]): boolean {
   const left = Math.min(...items.map((i) => i.box.x0))
   const labels = items.filter((i) => i.box.x0 < left + samePosition)

@@ -2,26 +2,29 @@ import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Rule } from '../read/page.ts'
 import { clearMajority, samePosition } from '../tolerances.ts'
 
-// Lines under and through text are part of the text, not of a table. A rule is one when it starts
-// and ends with words that stand right on it.
+// Underlines and strikethroughs are part of the text, not of a table. A rule is one of them if it starts and ends with
+// words that are directly above it or crossed by it.
 
-/** What is thicker is a bar of a drawing, and what is shorter a mark; in points. */
+/** Thicker rules are bars of a drawing, shorter ones marks; in points. */
 const thickest = 3
 const shortest = 1.5
-/** Rows of text whose lines may lie here: a line through text is below the tops, one under it near the baseline; in points. */
+/**
+ * Search range for rows of text, in points: a strikethrough is below the top of the text, an underline near the
+ * baseline.
+ */
 const reachUp = 14
 const reachDown = 22
-/** Lines are drawn about as thick as the strokes of the letters: a tenth of an em and, in small print, a hairline more. */
+/** Maximum thickness: about a stroke of the letters, a tenth of an em and, in small print, a hairline more. */
 const thickestInEms = 0.16
 const hairline = 0.4
-/** An underline lies between the baseline and the depth of the tails, in ems below the baseline. */
+/** An underline is between the baseline and the descender line, in ems below the baseline. */
 const under = { from: 0.02, to: 0.24 }
-/** A line through text crosses the lower-case letters about their middle, in ems above the baseline. */
+/** A strikethrough crosses lower-case letters near half of the x-height, in ems above the baseline. */
 const through = { from: 0.16, to: 0.42 }
 
 export interface Decorated {
   glyphs: readonly PlacedGlyph[]
-  /** Those that are no part of the text. */
+  /** Rules that are not part of the text. */
   rules: Rule[]
 }
 

@@ -2,19 +2,19 @@ import { rounding, samePosition, several } from '../tolerances.ts'
 import type { TextRun } from './line.ts'
 import { splitTextRun } from './split-text-run.ts'
 
-// Where columns stand close together, a line of one may run into the next. Places where many text runs
-// start show the edge; text runs across it are cut there when a word starts right on it.
+// If columns are close together, a line of one may run into the next. Positions where many text runs start show the
+// edge of a column; a text run across it is split there if a word starts exactly at the edge.
 
-/** Columns keep more than a word's space between them, in points and in ems. */
+/** Minimum distance between columns, more than a word space; in points and in ems. */
 const minGap = 4.5
 const minGapInEms = 0.55
-/** A neighbour that is not on the same baseline still stands beside it within this, in ems and at most in points. */
+/** A neighbour with another baseline still counts as adjacent within this distance, in ems and at most in points. */
 const beside = 0.9
 const maxBeside = 60
-/** Nearer is the next word, farther another part of the page; in points. */
+/** A closer neighbour is the next word, a farther one another part of the page; in points. */
 const minDistance = 3
 const maxDistance = 45
-/** A column has several lines, and on a full page a share of them all. */
+/** A column has several lines; on a full page, at least this share of all lines. */
 const minShareOfStarts = 0.05
 
 export function splitAtEdges(textRuns: readonly TextRun[]): TextRun[] {
@@ -33,9 +33,9 @@ export function splitAtEdges(textRuns: readonly TextRun[]): TextRun[] {
 }
 
 function commonStarts(textRuns: readonly TextRun[]): number[] {
-  // The edge of a column shows in lines that have a neighbour close to the left.
+  // The edge of a column is visible in lines that have a close neighbour on the left.
   const rows = Map.groupBy(textRuns, (p) => Math.round(p.baseline))
-  // Columns need not share a grid: a neighbour within a line's height counts.
+  // Columns need not share a baseline grid: a neighbour within a line height counts.
   const follows = (p: TextRun): boolean => {
     const reach = Math.round(Math.min(maxBeside, beside * p.size))
     for (let d = -reach; d <= reach; d++)
@@ -51,12 +51,12 @@ function commonStarts(textRuns: readonly TextRun[]): number[] {
     .filter(follows)
     .map((p) => p.box.x0)
     .sort((a, b) => a - b)
-  const least = Math.max(several, minShareOfStarts * textRuns.length)
+  const minStarts = Math.max(several, minShareOfStarts * textRuns.length)
   const out: number[] = []
   for (let i = 0; i < starts.length; ) {
     let j = i
     while (j < starts.length && (starts[j] as number) - (starts[i] as number) <= 2 * samePosition) j++
-    if (j - i >= least) {
+    if (j - i >= minStarts) {
       out.push(starts[(i + j) >> 1] as number)
       i = j
     } else i++

@@ -1,8 +1,8 @@
 import type { TextRun } from './line.ts'
 
-// Text runs that stand on one line of the page. Every stage asks here, so that all see the same lines.
+// Groups text runs into lines of the page. All stages use this module, so that they see the same lines.
 
-/** Baselines of one line differ by less, in points and in ems: cells and labels are set one by one. */
+/** Maximum difference of baselines in one line, in points and in ems: cells and labels are positioned separately. */
 export const sameLine = 1.2
 const sameLineInEms = 0.22
 
@@ -18,7 +18,7 @@ export interface LineRow extends OnLine {
 export const isSameLine = (a: OnLine, b: OnLine): boolean =>
   Math.abs(a.baseline - b.baseline) <= Math.max(sameLine, sameLineInEms * Math.min(a.size, b.size))
 
-/** From top to bottom, each from left to right. */
+/** Rows from top to bottom, each from left to right. */
 export function rowsOf(textRuns: readonly TextRun[]): LineRow[] {
   const rows: LineRow[] = []
   for (const textRun of textRuns.filter((p) => p.turn === 0).sort((a, b) => a.baseline - b.baseline)) {

@@ -2,8 +2,8 @@ import type { Box } from '../geometry.ts'
 import type { Formula } from '../math/tree.ts'
 import type { Field, Font, Link, Tag } from '../read/page.ts'
 
-// What this stage hands on: text runs. A text run is a stretch of words on one baseline without a
-// wide gap; a line of running text is usually one text run, a table row is one text run per cell.
+// The output of this stage: text runs. A text run is a sequence of words on one baseline without a wide gap; a line of
+// running text is usually one text run, a table row has one text run per cell.
 
 export interface Style {
   font: Font
@@ -16,7 +16,7 @@ export interface Style {
   script: 'super' | 'sub' | undefined
   link: Link | undefined
   field: Field | undefined
-  /** Colour of a marker's stroke behind the text, when there is one. */
+  /** Colour of the highlighter behind the text, if any. */
   highlight: string | undefined
   /** The text is that of a formula. */
   math?: Formula
@@ -35,10 +35,10 @@ export interface Word {
 export interface TextRun {
   box: Box
   baseline: number
-  /** Of most of its characters. */
+  /** Font size of most characters. */
   size: number
   font: Font
-  /** In reading order, spaces included. */
+  /** In reading order, including spaces. */
   spans: Span[]
   text: string
   words: Word[]
@@ -46,6 +46,6 @@ export interface TextRun {
   tag: Tag | undefined
   /** Smallest index of a drawing operation in it. */
   order: number
-  /** Quarter turns against the upright page; the box is as it stands on the page. */
+  /** Quarter turns relative to the upright page; the bounding box is in page coordinates. */
   turn: 0 | 1 | 2 | 3
 }

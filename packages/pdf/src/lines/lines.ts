@@ -8,13 +8,13 @@ import { attachScripts, findRows, splitRow, visitsIn } from './rows.ts'
 import { buildTextRun, paintedOrder } from './text-run.ts'
 import { slantedTextRuns, turnedTextRuns } from './turned.ts'
 
-// Glyphs of a page to text runs.
+// Converts the glyphs of a page to text runs.
 
 export interface PageLines {
   textRuns: TextRun[]
-  /** Text that does not run from left to right along the page: side notes, stamps, turned headings. */
+  /** Text that does not run from left to right along the page: side notes, stamps, rotated headings. */
   turned: TextRun[]
-  /** What was not an underline. */
+  /** Rules that are not underlines. */
   rules: Rule[]
 }
 
@@ -35,7 +35,7 @@ export function findLines(page: Page): PageLines {
   return { textRuns, turned, rules }
 }
 
-/** Which cell of a table a glyph belongs to by its tag. */
+/** The table cell of a glyph by its tag. */
 function cellsIn({ tags }: Page): (g: PlacedGlyph) => Tag | undefined {
   const cells = new Map<number, Tag>()
   for (const [content, tag] of tags) {

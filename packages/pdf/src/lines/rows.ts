@@ -6,27 +6,27 @@ import { minPattern, rounding, surePattern, usualSpace } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { isCjk, isRtl } from './scripts.ts'
 
-// Glyphs to rows (one baseline) to text runs (no wide gap), left to right as painted.
+// Groups glyphs into rows (one baseline) and rows into text runs (no wide gap), from left to right.
 
-/** Glyphs of one row differ by rounding and by the overshoot of their fonts, in points and in ems. */
+/** Tolerance for the baselines of one row: rounding and the overshoot of fonts, in points and in ems. */
 const minStepInEms = 0.08
-/** A row may slope, as scans do: its height follows its glyphs slowly. */
+/** A row may be skewed, as in scans: its height is a moving average over its glyphs. */
 const inertia = 0.9
 const follow = 0.1
 
-/** Less is the space between letters, in ems. */
+/** Narrower gaps are letter spacing, in ems. */
 const letterGap = 0.12
-/** No space of running text is wider, in ems. */
+/** Maximum width of a word space in running text, in ems. */
 const widestWordGap = 3
-/** A line forced to full width has gaps that differ by less than a third, at least three of them, each below five ems. */
+/** A force-justified line has at least three gaps that differ by less than a third, each below five ems. */
 const evenFrom = 0.65
 const evenTo = 1.35
 const widestEvenGap = 5
-/** Whatever the line is like: a gap up to this is a space, in ems, */
+/** A gap up to this width is a word space in any line, in ems. */
 const surelySpace = 1.15
-/** and one of more than this never is. */
+/** A wider gap is never a word space. */
 const surelyApart = 2.2
-/** Between those: a gap that is this many times the usual one, in ordinary and in forced lines. */
+/** Between the two limits: a gap that is this many times the usual one, in ordinary and in force-justified lines. */
 const apartTimesUsual = 2.6
 const apartTimesEven = 1.5
 
@@ -66,9 +66,9 @@ export function findRows(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
   return rows
 }
 
-/** Gap from which on two neighbours are not of one stretch of words. */
+/** The minimum gap that separates two text runs. */
 function wideGap(gaps: readonly number[], size: number, text: string): number {
-  // A line forced to full width has few words and one wide gap everywhere.
+  // A force-justified line has few words and the same wide gap everywhere.
   const all = gaps.filter((g) => g > letterGap * size).sort((a, b) => a - b)
   const middle = all[all.length >> 1] ?? 0
   const even =
@@ -77,17 +77,23 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
     (all.at(-1) as number) < evenTo * middle
   if (even && middle < widestEvenGap * size && /^[\p{L}\p{P}]+$/u.test(text))
     return Math.max(surelySpace * size, apartTimesEven * middle)
-  // In justified lines all gaps are wide; what counts is a gap wider than the others.
+  // In justified lines all gaps are wide; only a gap wider than the others counts.
   const words = gaps.filter((g) => g > letterGap * size && g < widestWordGap * size).sort((a, b) => a - b)
   const usual = words.length >= surePattern ? (words[words.length >> 1] as number) : usualSpace * size
   return Math.max(surelySpace * size, Math.min(apartTimesUsual * usual, surelyApart * size))
 }
 
-/** What a glyph belongs to besides its row: two cells are two text runs, and so are two visits that a space parts. */
+/**
+ * What a glyph belongs to besides its row. Two cells are two text runs, and so are two visits with a space between
+ * them.
+ */
 export interface Belonging {
-  /** The cell of a table that the structure tree puts it into. */
+  /** The table cell of the glyph in the structure tree. */
   cellOf(g: PlacedGlyph): Tag | undefined
-  /** How often another line was painted before it: columns are painted one after the other, a line at once. */
+  /**
+   * The number of times that another line was painted before it: columns are painted one after the other, a line in one
+   * go.
+   */
   visitOf(g: PlacedGlyph): number
 }
 
@@ -161,26 +167,26 @@ function textRun(glyphs: PlacedGlyph[]): RawTextRun {
   return { glyphs: kept, x0, x1, y: elementAt(inked, 0).y, size: typicalSize(inked) }
 }
 
-/** A script is smaller than its text by this much, at least. */
+/** Maximum size of a superscript or subscript, relative to its text. */
 const scriptSize = 0.85
-/** Its baseline lies this far above or below that of its text, in ems of the text. */
+/** Maximum distance of its baseline above or below that of its text, in ems of the text. */
 const maxRaised = 0.62
 const maxLowered = 0.35
 const minShift = 0.03
-/** Whatever is longer is small print, not a script; in glyphs. */
+/** Longer text is small print, not a script; in glyphs. */
 const longestScript = 24
-/** A script stands beside its text with less than a space between, in ems. */
+/** Maximum gap between a script and its text, less than a space; in ems. */
 const scriptGap = 0.3
-/** Italics lean over their scripts a little; more than this is another text; in ems of the script. */
+/** Italics overlap their scripts a little; more than this is separate text; in ems of the script. */
 const maxOverlap = 0.25
 
-/** Small text runs a little above or below a bigger one, right beside it, are its super- and subscripts. */
+/** Attaches small text runs slightly above or below a larger one and right beside it as superscripts and subscripts. */
 export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
-  // Copies: they grow by what is attached to them.
+  // Copies, because attaching extends them.
   const textRuns = given.map((p) => ({ ...p }))
   const big = [...textRuns].sort((a, b) => a.y - b.y)
   const heights = big.map((p) => p.y)
-  const largest = textRuns.reduce((most, p) => Math.max(most, p.size), 0)
+  const largest = textRuns.reduce((max, p) => Math.max(max, p.size), 0)
   const taken = new Set<RawTextRun>()
   for (const small of textRuns) {
     if (small.glyphs.length > longestScript || largest * scriptSize < small.size) continue
@@ -218,19 +224,22 @@ function collides(host: RawTextRun, small: RawTextRun): boolean {
   )
 }
 
-/** Where no space was painted, a gap is one when it is wider than the letters' own spacing by half a narrow space; in ems. */
+/** If no space was painted, a gap is a space if it exceeds the letter spacing by half a narrow space; in ems. */
 const spaceGap = 0.14
-/** Beside a script the slant of italics and the kerning of formulas widen gaps; in ems. */
+/** Beside a script, the slant of italics and the kerning of formulas widen gaps; in ems. */
 const scriptSpaceGap = 0.22
-/** East Asian characters fill their squares, so a painted space between two shows as this much at least; in ems. */
+/** East Asian glyphs fill their em square, so a painted space between two has at least this width; in ems. */
 const cjkSpaceGap = 0.2
-/** Between one of them and a Latin letter a quarter of an em is usual and no space. */
+/** Between East Asian and Latin characters a quarter of an em is usual without a space. */
 const mixedSpaceGap = 0.6
 
-/** Arabic and Hebrew letters that do not join keep more distance; where spaces are painted, only this shows one; in ems. */
+/**
+ * Arabic and Hebrew letters that do not join have larger gaps; if spaces are painted, only a gap of this width is a
+ * space; in ems.
+ */
 const rtlSpaceGap = 0.35
 
-/** Whether a space stands between two neighbours, judging by the gap and by spaces that were painted, here and in the text run. */
+/** Whether a space separates two neighbours, by the gap and by painted spaces between them and in the text run. */
 export function spaceBetween(
   a: PlacedGlyph,
   b: PlacedGlyph,

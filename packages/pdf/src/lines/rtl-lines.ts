@@ -1,8 +1,11 @@
 import type { TextRun } from './line.ts'
 
-// Lines of Arabic and Hebrew that hold several text runs.
+// Arabic and Hebrew lines of several text runs.
 
-/** Most letters do. Numbers and signs have no direction: they are labels of items, or follow the text. */
+/**
+ * Whether most letters are right-to-left. Numbers and punctuation have no direction: they are item labels or follow the
+ * text.
+ */
 export function runsFromRight(textRuns: readonly TextRun[]): boolean {
   const letters = (rtl: boolean): number =>
     textRuns
@@ -11,10 +14,13 @@ export function runsFromRight(textRuns: readonly TextRun[]): boolean {
   return letters(true) > letters(false)
 }
 
-/** A number or letter with the sign behind it, as painted from the left: the sign is on the left, and brackets are mirrored. */
+/**
+ * A number or letter with punctuation after it, in paint order from the left: the punctuation is on the left, and
+ * brackets are mirrored.
+ */
 const paintedLabel = /^([.(])([\p{N}a-z]{1,5})$/iu
 
-/** A label alone shows no direction: it is read as its line is. */
+/** A label alone has no direction: it takes that of its line. */
 export function asInRtlLine(textRun: TextRun): TextRun {
   const [, sign, number] = paintedLabel.exec(textRun.text) ?? []
   const [span] = textRun.spans

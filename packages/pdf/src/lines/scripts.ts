@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 
-// What the characters themselves show: direction, and whether words are set apart by spaces.
+// Properties of the characters: direction, and whether spaces separate words.
 
 const rtl = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
 const ltr =
@@ -21,17 +21,17 @@ function directionOf(text: string): Direction {
   return 'N'
 }
 
-/** The number of a section with its full stop, or a bullet, before text from the right. */
+/** A section number with its full stop, or a bullet, before right-to-left text. */
 const leftStart = /^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]|[•▪●◦■]) *(?=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff])/
-/** The end of a sentence behind it. */
+/** Sentence-ending punctuation after right-to-left text. */
 const rightEnd = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff][.:!؟؛]$/
 
-/** Text from the right may stand in a line that runs from the left: it begins and ends where such lines do. */
+/** Right-to-left text in a left-to-right line begins and ends where left-to-right lines do. */
 const beginsAtLeft = (painted: string): boolean => leftStart.test(painted) || rightEnd.test(painted)
 
 /**
- * From left-to-right as painted to the order in which it is read. `logical` sorts a right-to-left
- * stretch, which the reading stage already knows in reading order.
+ * Reorders items from left-to-right paint order to reading order. `logical` sorts a right-to-left run whose reading
+ * order the reading stage already knows.
  */
 export function readingOrder<T extends { text: string }>(
   painted: readonly T[],
@@ -80,7 +80,10 @@ const mirrors: ReadonlyMap<string, string> = new Map(
 const wrongWay = /(?:^|\s)[)\]}»][\p{L}\p{N}]|[\p{L}\p{N}][([{«](?:$|[\s.,،؛:])/u
 const rightWay = /(?:^|\s)[([{«][\p{L}\p{N}]|[\p{L}\p{N}][)\]}»](?:$|[\s.,،؛:])/u
 
-/** Programs name brackets by their look, which is mirrored from right to left: a word never begins with a closing one. */
+/**
+ * Programs encode brackets by their glyph, which is mirrored in right-to-left text: a word never begins with a closing
+ * bracket.
+ */
 export function mirrorBrackets(texts: readonly string[]): readonly string[] {
   const whole = texts.join('')
   return wrongWay.test(whole) && !rightWay.test(whole) ? texts.map((t) => mirrors.get(t) ?? t) : texts

@@ -2,12 +2,12 @@ import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
 import type { Span, TextRun, Word } from './line.ts'
 
-/** Cuts a text run where its words fall into different columns. `columnAt` names the column of a place. */
+/** Splits a text run whose words are in different columns. `columnAt` returns the column at a position. */
 export function splitTextRun(textRun: TextRun, columnAt: (x: number) => number): TextRun[] {
   if (textRun.rtl || textRun.turn !== 0 || textRun.words.length < 2) return [textRun]
   const columns = textRun.words.map((w) => columnAt((w.box.x0 + w.box.x1) / 2))
   if (columns.every((c) => c === columns[0])) return [textRun]
-  // The text is its words with one space between.
+  // The text is the words joined by single spaces.
   const joined = textRun.words.map((w) => w.text).join(' ')
   const characters = textRun.spans.map((s) => s.text).join('')
   if (joined !== characters) return [textRun]

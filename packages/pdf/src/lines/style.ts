@@ -5,7 +5,7 @@ import { rounding, sizeTolerance } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import type { Style } from './line.ts'
 
-// How a glyph looks, and what it belongs to: a link, a field, a marker's stroke.
+// The look of a glyph, and the link, form field or highlight that it belongs to.
 
 export function sameLook(a: PlacedGlyph, b: PlacedGlyph): boolean {
   return (
@@ -57,9 +57,9 @@ function fieldAt(g: PlacedGlyph, page: Page): Style['field'] {
   return page.fields.find((f) => contains(f.box, middleX(g), middleY(g), rounding))
 }
 
-/** The colours of markers in Word and in PDF viewers. */
+/** The highlighter colours of Word and PDF viewers. */
 const markers = new Set(['ffff00', '00ff00', '00ffff', 'ff00ff'])
-/** A taller area is the background of a box, not a stroke behind one line; in ems. */
+/** A taller area is the background of a box, not a highlight of one line; in ems. */
 const tallestStroke = 2
 const markersOf = new WeakMap<Page['fills'], Page['fills']>()
 

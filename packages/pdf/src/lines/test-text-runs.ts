@@ -1,7 +1,7 @@
 import type { Font, Glyph, Page } from '../read/page.ts'
 import type { TextRun } from './line.ts'
 
-// Small made-up pages for the tests of the stages.
+// Small synthetic pages for the tests of the stages.
 
 export const plainFont: Font = {
   name: 'Times New Roman',

@@ -8,14 +8,14 @@ import { isSpace, type RawTextRun, spaceBetween } from './rows.ts'
 import { isRtl, mirrorBrackets, readingOrder } from './scripts.ts'
 import { sameLook, sameOwner, styleOf } from './style.ts'
 
-// One stretch of glyphs to a text run: words from gaps, reading order, spans of one look.
+// Converts a sequence of glyphs to a text run: words from gaps, reading order, spans of one look.
 
-/** Letters spaced wider than this are words of one letter; in ems. */
+/** Letters with wider spacing are words of one letter; in ems. */
 const widestSpacing = 0.4
-/** Where letters stand this close nothing was meant to part them; in ems. */
+/** Letters this close have no space between them; in ems. */
 const touching = 0.08
 
-/** Where a glyph stands in the order of the text page. Counted only on demand: few texts need it. */
+/** The index of a glyph in PDFium's text page. Computed on demand: few texts need it. */
 export type PaintedOrder = (g: PlacedGlyph) => number
 
 export function paintedOrder(glyphs: readonly PlacedGlyph[]): PaintedOrder {
@@ -57,9 +57,9 @@ export function buildTextRun(raw: RawTextRun, page: Page, order: PaintedOrder): 
   }
 }
 
-/** A painted space belongs to the glyph after it; other spaces show as gaps. */
+/** A painted space belongs to the glyph after it; other spaces are gaps. */
 function withSpaces(raw: RawTextRun, inked: readonly PlacedGlyph[], order: PaintedOrder): Token[] {
-  // Letter-spaced text has the same gap everywhere; only a wider one parts words.
+  // Letter-spaced text has the same gap everywhere; only a wider gap separates words.
   const gaps: number[] = []
   for (let i = 1; i < inked.length; i++)
     gaps.push(elementAt(inked, i).box.x0 - elementAt(inked, i - 1).box.x1)
@@ -84,14 +84,14 @@ function withSpaces(raw: RawTextRun, inked: readonly PlacedGlyph[], order: Paint
   return out
 }
 
-/** A space painted over the letters, from another place of the text, parts nothing. */
+/** A space that is painted over the letters, from another position of the text, does not separate words. */
 function isStray(space: PlacedGlyph, a: PlacedGlyph, b: PlacedGlyph, order: PaintedOrder): boolean {
   if (b.box.x0 - a.box.x1 > touching * Math.min(a.size, b.size)) return false
   const [at, from, to] = [order(space), order(a), order(b)]
   return at < Math.min(from, to) || at > Math.max(from, to)
 }
 
-/** Words first, then their order: direction is a matter of words and their stretches. */
+/** Splits into words first, then orders them: direction is a property of words and runs of words. */
 function inReadingOrder(tokens: Token[], order: PaintedOrder): { items: Token[]; rtl: boolean } {
   if (!tokens.some((t) => t !== ' ' && isRtl(t.text))) return { items: tokens, rtl: false }
   const texts = tokens.map((token) => ({ token, text: token === ' ' ? ' ' : token.text }))
@@ -105,15 +105,15 @@ function inReadingOrder(tokens: Token[], order: PaintedOrder): { items: Token[];
   }
 }
 
-/** Right-to-left stretches keep the order of the text page where it is a plain reversal of what is painted. */
+/** Right-to-left runs keep the order of the text page if it is a plain reversal of the paint order. */
 function logicalOrder<T extends { token: Token }>(stretch: T[], order: PaintedOrder): T[] {
   const at = (t: T): number => (t.token === ' ' ? 0 : order(t.token))
   const isLetter = ({ token }: T): boolean => token !== ' ' && isRtl(token.text)
-  // Spaces have no glyph of their own: reverse first, then mend the order inside each word.
+  // Spaces have no glyph: reverse first, then correct the order inside each word.
   const out: T[] = []
   let word: T[] = []
   const flush = (): void => {
-    // Signs between the letters may be painted before or after them, in a font of their own: they stay where they stand.
+    // Punctuation between the letters may be painted before or after them, in another font: it keeps its position.
     const letters = word.filter((t) => isLetter(t)).sort((a, b) => at(a) - at(b))
     out.push(...word.map((t) => (isLetter(t) ? (letters.shift() ?? t) : t)))
     word = []
@@ -167,7 +167,7 @@ function stretch(box: Box, by: Box): void {
   if (by.y1 > box.y1) box.y1 = by.y1
 }
 
-/** One of those that look like most of them. */
+/** A glyph with the most common look. */
 function mainGlyph(glyphs: readonly PlacedGlyph[]): PlacedGlyph {
   const counts = new Map<string, { count: number; glyph: PlacedGlyph }>()
   let last: { count: number; glyph: PlacedGlyph } | undefined

@@ -6,9 +6,9 @@ import { attachScripts, findRows, isSpace, splitRow } from './rows.ts'
 import { styleOf } from './style.ts'
 import { buildTextRun, paintedOrder } from './text-run.ts'
 
-// Text that does not run along the page.
+// Rotated text.
 
-/** The same as upright text in a turned coordinate system, with the boxes turned back. */
+/** Processes the glyphs as upright text in a rotated coordinate system and rotates the boxes back. */
 export function turnedTextRuns(glyphs: readonly PlacedGlyph[], turn: 1 | 2 | 3, page: Page): TextRun[] {
   const flat = glyphs.map((g): PlacedGlyph => {
     const [x, y] = straighten(g.x, g.y, turn)
@@ -22,7 +22,7 @@ export function turnedTextRuns(glyphs: readonly PlacedGlyph[], turn: 1 | 2 | 3, 
   })
 }
 
-/** The turn that undoes a turn. */
+/** The inverse of a rotation. */
 const opposite = { 1: 3, 2: 2, 3: 1 } as const
 
 function straighten(x: number, y: number, turn: 1 | 2 | 3): [number, number] {
@@ -37,7 +37,7 @@ function straightenBox(b: Box, turn: 1 | 2 | 3): Box {
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) }
 }
 
-/** Watermarks and the like: one text run per drawing operation, in the order painted. */
+/** Watermarks and the like: one text run per drawing operation, in paint order. */
 export function slantedTextRuns(glyphs: readonly PlacedGlyph[], page: Page): TextRun[] {
   const out: TextRun[] = []
   for (const group of Map.groupBy(glyphs, (g) => g.order).values()) {
