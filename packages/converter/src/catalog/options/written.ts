@@ -85,8 +85,13 @@ function pairsOf({ appliesTo }: Option): string {
     taken.every((pair) => [pair.from, pair.to].includes(format)),
   )
   if (common && from.length > 1 && to.length > 1) return `from or to ${common}`
-  const fromAll = from.length === sides('from', engine).length
-  const toAll = to.length === sides('to', engine).length
+  // A side is left out where the other one alone tells the pairs, among those of the engine or among all.
+  const fromAll =
+    from.length === sides('from', engine).length ||
+    own.every((pair) => !to.includes(pair.to) || taken.includes(pair))
+  const toAll =
+    to.length === sides('to', engine).length ||
+    (!fromAll && own.every((pair) => !from.includes(pair.from) || taken.includes(pair)))
   return [fromAll ? '' : `from ${from.join(', ')}`, toAll ? '' : `to ${to.join(', ')}`]
     .filter((part) => part !== '')
     .join(' ')
