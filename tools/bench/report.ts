@@ -85,10 +85,12 @@ function section({ title, method }: Suite, { others, figures }: Stored, machine:
     '',
     `${method} Machine ${machine}${meanwhile}.`,
     '',
-    '| Figure | Target | Measured | |',
-    '|---|---|---|---|',
+    '| Figure | Target | Measured |',
+    '|---|---|---|',
     ...figures.map((figure) => {
-      const cells = [figure.name, formatTarget(figure), formatSeen(figure), verdict(figure, { others })]
+      const result = verdict(figure, { others })
+      const measured = ['', 'pass'].includes(result) ? formatSeen(figure) : `${formatSeen(figure)}, ${result}`
+      const cells = [figure.name, formatTarget(figure), measured]
       return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
     }),
     '',

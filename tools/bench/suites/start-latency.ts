@@ -13,7 +13,7 @@ export const startLatencySuite: Suite = {
   name: 'start-latency',
   title: 'From the last byte to the engine',
   method:
-    'API and worker in one idle process. From the last byte of an upload until the engine is called, and until the first instruction of a program in the sandbox.',
+    'API and worker in one idle process.',
   async run(environment, { short, say }) {
     const databaseUrl = await environment.createServiceDatabase('start_latency')
     const [account] = await createAccounts(databaseUrl, 1)
