@@ -9,10 +9,10 @@ RUN apt-get update \
 WORKDIR /opt/kiln
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages packages
+COPY scripts/setup/postgres-libraries.mjs scripts/setup/
 RUN make -C packages/converter/native && node packages/converter/native/stub-libraries/make.mjs
-# What builds the console is not needed to serve it. The packages of PostgreSQL leave the links among its
-# libraries to be made; the user that the service runs as may not write here. Debian's npm loses the link to
-# the runtime among the packages of other platforms, and makes it again in the rebuild.
+# What builds the console is not needed to serve it. Debian's npm loses the link to the runtime among the packages of
+# other platforms, and makes it again in the rebuild.
 RUN npm ci --no-audit --no-fund --ignore-scripts \
  && npm rebuild --ignore-scripts \
  && node_modules/.bin/node node_modules/vite/bin/vite.js build --logLevel warn packages/console \
@@ -21,7 +21,7 @@ RUN npm ci --no-audit --no-fund --ignore-scripts \
  && node_modules/.bin/node packages/server/bundle.mjs \
  && npm prune --no-save --omit=dev --no-audit --no-fund --ignore-scripts \
  && npm rebuild --ignore-scripts \
- && node_modules/.bin/node --eval "import('./packages/server/src/db/private-postgres/binaries.ts').then((found) => found.findBinaries(undefined, []))"
+ && node_modules/.bin/node --eval "import('./scripts/setup/postgres-libraries.mjs').then((found) => found.linkPostgresLibraries('.'))"
 
 FROM debian:trixie-slim
 # bubblewrap is used where the container may make namespaces; elsewhere Landlock takes its place.

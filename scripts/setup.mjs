@@ -7,8 +7,10 @@ import { buildConsole } from './setup/console.mjs'
 import { buildFonts } from './setup/fonts.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
+import { linkPostgresLibraries } from './setup/postgres-libraries.mjs'
 import { openProgramForReading } from './setup/readable-program.mjs'
 import { say, secondsSinceStart } from './setup/say.mjs'
+import { repository } from './setup/stamp.mjs'
 import { buildStubLibraries } from './setup/stub-libraries.mjs'
 import { installSystemPackages } from './setup/system-packages.mjs'
 import { createSystemUsers } from './setup/system-users.mjs'
@@ -24,6 +26,7 @@ try {
   const npmOnly = process.argv.includes('--npm-only')
   const installed = await Promise.allSettled([installNpmPackages(), npmOnly || installSystemPackages()])
   for (const each of installed) if (each.status === 'rejected') throw each.reason
+  linkPostgresLibraries(repository)
   if (!npmOnly) {
     await createSystemUsers()
     await Promise.all([

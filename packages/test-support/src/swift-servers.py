@@ -31,9 +31,10 @@ def build_ring(kind, places):
 
 def serve(kind):
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.setgroups([])
-    os.setgid(group)
-    os.setuid(user)
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(group)
+        os.setuid(user)
     # Whatever happens to the parent, no server stays.
     ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if kind == 'object-updater':

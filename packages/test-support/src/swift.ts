@@ -120,6 +120,7 @@ export async function writeSwiftNode({ folder, address, ports, user }: SwiftNode
   for (const name of ['devices', 'devices/d1']) await chown(join(folder, name), user.uid, user.gid)
 }
 
+/** The user of Debian's package; for callers without root, their own. */
 export async function swiftUser(): Promise<{ uid: number; gid: number }> {
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('swift:'))
   if (!line) {
@@ -127,8 +128,10 @@ export async function swiftUser(): Promise<{ uid: number; gid: number }> {
       'The S3 tests need OpenStack Swift: apt-get install swift-proxy swift-account swift-container swift-object',
     )
   }
-  const [, , uid, gid] = line.split(':')
-  return { uid: Number(uid), gid: Number(gid) }
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  if (uid !== undefined && uid !== 0 && gid !== undefined) return { uid, gid }
+  const [, , swiftUid, swiftGid] = line.split(':')
+  return { uid: Number(swiftUid), gid: Number(swiftGid) }
 }
 
 async function waitFor(precondition: () => void, check: () => Promise<boolean>): Promise<void> {

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, symlink } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 // Where PostgreSQL's programs come from: the system's own first, because the distribution updates them; then the npm
@@ -66,7 +66,6 @@ async function embeddedBinaries(): Promise<PostgresBinaries | undefined> {
   const files: { initdb: string; postgres: string } | undefined = await import(name).catch(() => undefined)
   if (!files) return undefined
   const root = dirname(dirname(files.postgres))
-  await restoreLibraryLinks(root)
   const manifest = JSON.parse(await readFile(join(dirname(root), 'package.json'), 'utf8')) as {
     version: string
   }
@@ -75,21 +74,6 @@ async function embeddedBinaries(): Promise<PostgresBinaries | undefined> {
     root,
     initdb: files.initdb,
     postgres: files.postgres,
-  }
-}
-
-/**
- * npm packages cannot contain symbolic links. The package creates them in an install script, which npm may not have
- * run.
- */
-async function restoreLibraryLinks(root: string): Promise<void> {
-  const list = await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
-  for (const link of JSON.parse(list) as { source: string; target: string }[]) {
-    const target = join(dirname(root), link.target)
-    const source = join(dirname(root), link.source)
-    if (dirname(target) !== dirname(source)) continue
-    // The link may exist; a missing library is reported by PostgreSQL itself.
-    await symlink(source.slice(dirname(source).length + 1), target).catch(() => undefined)
   }
 }
 
