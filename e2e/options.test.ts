@@ -39,7 +39,7 @@ describe('options', () => {
 
   test(`${requirement('options.unknown')} that are unknown are named, with those that are known`, async () => {
     const sentence = expectError(await submit({ pages: '1', colour: 'red' }), 'bad-request')
-    expect(sentence).toMatch(/`colour` is no option of docx-to-pdf/)
+    expect(sentence).toMatch(/`colour` is not an option of docx-to-pdf/)
     for (const name of Object.keys((await described('docx-to-pdf')).options.properties ?? {}))
       expect(sentence).toContain(`\`${name}\``)
     expect(expectError(await submit({ height: 90 }), 'bad-request')).toContain('`height`')

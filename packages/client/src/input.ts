@@ -37,7 +37,7 @@ export async function openSource(
     if (input.protocol !== 'file:') {
       throw new KilnError(
         'invalid-options',
-        `The input ${input.protocol}… is no file. Pass a path, bytes, a stream or a Blob.`,
+        `The input ${input.protocol}… is not a file. Pass a path, bytes, a stream or a Blob.`,
       )
     }
     const { fileURLToPath } = await import('node:url')

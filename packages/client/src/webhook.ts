@@ -67,7 +67,7 @@ export async function verifyWebhook(
 }
 
 const refused = (reason: string) =>
-  new WebhookError('invalid-webhook', `This is no event of the service: ${reason}`)
+  new WebhookError('invalid-webhook', `This is not an event of the service: ${reason}`)
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : valueIn(headers, name)
@@ -85,7 +85,7 @@ async function importSecret(secret: string) {
   if (!bytes || bytes.byteLength === 0) {
     throw new KilnError(
       'invalid-options',
-      'The secret of a webhook starts with whsec_ and goes on in base64.',
+      'The secret of a webhook is whsec_ followed by base64.',
     )
   }
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])

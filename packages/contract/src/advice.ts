@@ -64,7 +64,7 @@ export const adviceOnCode: Readonly<Record<ErrorCode, Advice>> = {
     advice: 'Compare the file with `freeMaxBytes` of the pair. Split the file or make it smaller.',
   },
   'range-not-satisfiable': {
-    meaning: 'The range lies outside the output.',
+    meaning: 'The range is outside the output.',
     advice: 'Ask for bytes within `Content-Range`, or for the whole output.',
   },
   'expectation-failed': {

@@ -6,7 +6,7 @@ export interface ConversionOptions {
   pages?: string | undefined
   /** Resolution of the picture, in dots per inch. */
   dpi?: number | undefined
-  /** The password that opens the document; what comes out has none. Or: The password that opens the PDF; what comes out has none. */
+  /** The password that opens the document; the output has none. Or: The password that opens the PDF; the output has none. */
   password?: string | undefined
   /** A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined. Or: The part and level of PDF/A: with `u` every character has a Unicode value, part 3 keeps attached files. */
   pdfa?: '1b' | '2b' | '3b' | '2u' | '3u' | undefined
@@ -22,9 +22,9 @@ export interface ConversionOptions {
   sheets?: 'as-in-file' | 'fit-width' | undefined
   /** The sheet, by its name or by its number from 1. Or: Only this sheet, by its name or by its number from 1. */
   sheet?: string | undefined
-  /** Pictures: inside the file, or left out, with their description in their place. Or: Pictures: inside the file, as files beside it in a ZIP archive, or left out, with their description in their place. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, as files beside it in a ZIP archive, marked by an empty image where they stood, or left out. */
+  /** Pictures: inside the file, or left out, replaced by their description. Or: Pictures: inside the file, as files beside it in a ZIP archive, or left out, replaced by their description. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, as files beside it in a ZIP archive, replaced by empty images, or left out. */
   pictures?: 'embedded' | 'left-out' | 'beside' | 'marked' | undefined
-  /** Quality of pictures, from 1 (small) to 100. Or: How much of the picture is kept: `low` makes the smallest file; the picture is always encoded anew. */
+  /** Quality of pictures, from 1 (small) to 100. Or: How much of the picture is kept: `low` makes the smallest file; the picture is always encoded. */
   quality?: number | 'low' | 'medium' | 'high' | undefined
   /** The paper. */
   pageSize?: 'A3' | 'A4' | 'A5' | 'Letter' | 'Legal' | undefined
@@ -42,13 +42,13 @@ export interface ConversionOptions {
   markdown?: 'gfm' | 'commonmark' | 'pandoc' | undefined
   /** Text recognition: of scanned pages without text, never, or of every page in place of its text. Or: Text recognition: scanned pages without text get an invisible text layer, so that they can be searched; or never. */
   ocr?: 'auto' | 'never' | 'always' | undefined
-  /** The languages of the text that is recognised, by the names of tesseract; each has to be installed. */
+  /** The languages of the text that is recognised, by the names of tesseract; each must be installed. */
   languages?: readonly string[] | undefined
   /** Marks where each page of the PDF began: a comment such as `<!-- page 3 -->` in Markdown, an element with the id `page-3` in HTML, a bookmark `page_3` in Word. */
   pageMarks?: boolean | undefined
   /** The picture is scaled down to this height in pixels, its width with it; a lower one stays as it is. */
   height?: number | undefined
-  /** The file is not larger than this; picture and sound get what fits, and the picture is scaled down where it has to be. */
+  /** The largest size of the file in bytes; the picture is scaled down if needed. */
   maxBytes?: number | undefined
   /** The video starts at this second of the source. */
   start?: number | undefined
@@ -58,12 +58,12 @@ export interface ConversionOptions {
   sound?: boolean | undefined
   /** The picture is scaled down to this width in pixels, its height with it; a narrower one stays as it is. */
   width?: number | undefined
-  /** At most so many pictures a second. */
+  /** The largest number of frames per second. */
   framesPerSecond?: number | undefined
   /** The character encoding of the file, by its name in the Encoding Standard or its code page. */
   encoding?: string | undefined
   /** Attachments: listed with their names and sizes, or also appended after the text; pictures, texts and e-mails can be. */
   attachments?: 'listed' | 'appended' | undefined
-  /** For retrieval: the text is divided into chunks of at most so many characters, at headings where it can be, then between paragraphs, lines and sentences. A comment such as `<!-- chunk 3: Chapter > Section -->` begins each. */
+  /** For retrieval: divides the text into chunks of at most this many characters, at headings if possible, then between paragraphs, lines and sentences. A comment such as `<!-- chunk 3: Chapter > Section -->` begins each. */
   chunkSize?: number | undefined
 }

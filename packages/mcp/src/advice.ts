@@ -39,9 +39,9 @@ async function nextStep(error: KilnError, kiln: Kiln, pair: string | null): Prom
     case 'too-large':
       return 'Call list_formats for the largest size of each pair, and convert a smaller part of the file.'
     case 'unauthenticated':
-      return 'You cannot mend this: ask the user to put a valid API key into the configuration of this tool server (KILN_API_KEY, or the Authorization header).'
+      return 'You cannot fix this: ask the user to put a valid API key into the configuration of this tool server (KILN_API_KEY, or the Authorization header).'
     case 'require-credits':
-      return 'You cannot mend this: tell the user that credits have to be added. check_usage shows what is left.'
+      return 'You cannot fix this: tell the user to add credits. check_usage shows the balance.'
     case 'forbidden':
       return 'The job belongs to another account; check the id.'
     case 'not-found':

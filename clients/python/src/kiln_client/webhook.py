@@ -59,9 +59,9 @@ def _key(secret: str) -> bytes:
     except binascii.Error:
         key = b""
     if not key:
-        raise KilnError("invalid-options", "The secret of a webhook starts with whsec_ and goes on in base64.")
+        raise KilnError("invalid-options", "The secret of a webhook is whsec_ followed by base64.")
     return key
 
 
 def _refused(reason: str) -> WebhookError:
-    return WebhookError("invalid-webhook", f"This is no event of the service: {reason}")
+    return WebhookError("invalid-webhook", f"This is not an event of the service: {reason}")

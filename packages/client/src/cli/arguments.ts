@@ -21,7 +21,7 @@ export interface Option {
 export const globalOptions: readonly Option[] = [
   { name: 'url', value: 'URL', about: 'base address of the service' },
   { name: 'json', about: 'answer as JSON on stdout' },
-  { name: 'quiet', short: 'q', about: 'say nothing but errors' },
+  { name: 'quiet', short: 'q', about: 'print only errors' },
   { name: 'timeout', value: 'SECONDS', about: 'give up after this time' },
   { name: 'help', short: 'h', about: 'show this help' },
 ]
@@ -95,7 +95,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'usage',
-    about: 'show what is used this month, and what is left',
+    about: 'show usage and remaining allowance',
     usage: ['kiln usage'],
     options: [],
     examples: ['kiln usage --json'],

@@ -93,7 +93,7 @@ export function testConvert(cli: InstalledCli): void {
       expect(await cli.kiln(args)).toMatchObject({ code: 0, stderr: '' })
       expect(await read('book.html')).toMatch(/<nav id="TOC"[\s\S]*<h2[^>]*><span[^>]*>1\.1</)
       const unknown = await cli.kiln(['convert', 'book.md', 'book.html', '--option', 'colour=red'])
-      expect(unknown.stderr).toMatch(/`colour` is no option of md-to-html\. .*`toc`/)
+      expect(unknown.stderr).toMatch(/`colour` is not an option of md-to-html\. .*`toc`/)
       const wrong = await cli.kiln(['convert', 'book.md', 'book.html', '--option', 'toc=maybe'])
       expect(wrong.stderr).toMatch(/The option `toc` must be true or false\./)
       for (const bad of [
@@ -117,7 +117,7 @@ export function testConvert(cli: InstalledCli): void {
       const { jobId, report } = JSON.parse(answer.stdout) as { jobId: string; report: unknown }
       expect(report).toMatchObject({ jobId, leftOut: [{ what: 'remote-pictures', count: 1 }] })
       const job = await cli.kiln(['job', jobId, '--report'])
-      expect(job.stdout).toMatch(/Status +done[\s\S]*\npandoc \d[\s\S]*\nWarning: One picture/)
+      expect(job.stdout).toMatch(/Status +done[\s\S]*\npandoc \d[\s\S]*\nWarning: One remote picture/)
       await writeFile(join(cli.folder, 'locked.docx'), passwordProtectedWordFile())
       const failed = await cli.kiln(['convert', 'locked.docx', 'locked.pdf', '--report'])
       expect(failed.code).toBe(6)

@@ -85,7 +85,7 @@ function addKeyCommands(program: Command, { withDatabase, printer }: AccountComm
   key
     .command('rotate')
     .argument('<keyId>', 'the key to replace', id)
-    .option('--overlap <time>', 'how long the old key goes on working, like 90s, 15m, 24h or 7d', '24h')
+    .option('--overlap <time>', 'how long the old key still works, like 90s, 15m, 24h or 7d', '24h')
     .option(...json)
     .action((keyId, options) =>
       withDatabase(async (_database, accounts) => {

@@ -37,7 +37,7 @@ export function addWebhookCommands(program: Command, { withWebhooks, printer }: 
     .requiredOption(...account)
     .option(
       '--overlap <time>',
-      'how long the old secret goes on signing too, like 90s, 15m, 24h or 7d',
+      'how long the old secret signs too, like 90s, 15m, 24h or 7d',
       '24h',
     )
     .option(...json)
@@ -53,7 +53,7 @@ export function addWebhookCommands(program: Command, { withWebhooks, printer }: 
     )
   webhook
     .command('remove')
-    .description('no more events; what was not delivered is not any more')
+    .description('stops events, including those not delivered yet')
     .requiredOption(...account)
     .option(...json)
     .action((options) =>

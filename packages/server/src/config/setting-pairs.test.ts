@@ -35,10 +35,10 @@ describe('the pairs that an operator offers', () => {
     ['KILN_PAIRS', 'docx-to-pdf,', '"" names no pair'],
     ['KILN_PAIRS', 'constructor', '"constructor" names no pair'],
     ['KILN_PAIRS', 'md-to-html,!*-to-*', 'nothing is left to offer'],
-    ['KILN_PRICES', 'md-to-html', '"md-to-html" is no price'],
-    ['KILN_PRICES', 'md-to-html=0', '"md-to-html=0" is no price'],
-    ['KILN_PRICES', 'md-to-html=1.5', '"md-to-html=1.5" is no price'],
-    ['KILN_PRICES', 'md-to-html=9999999', '"md-to-html=9999999" is no price'],
+    ['KILN_PRICES', 'md-to-html', '"md-to-html" is not a price'],
+    ['KILN_PRICES', 'md-to-html=0', '"md-to-html=0" is not a price'],
+    ['KILN_PRICES', 'md-to-html=1.5', '"md-to-html=1.5" is not a price'],
+    ['KILN_PRICES', 'md-to-html=9999999', '"md-to-html=9999999" is not a price'],
     ['KILN_PRICES', 'nothing-to-html=1', '"nothing-to-html" names no pair'],
   ])('%s=%s is refused with a sentence', (name, value, sentence) => {
     expect(() => parseConfig({ [name]: value })).toThrow(`${name} is "${value}", but ${sentence}`)

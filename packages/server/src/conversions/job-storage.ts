@@ -34,6 +34,6 @@ export function createDirectStorage({ fetch, store, remove, keyFor }: Storage): 
 export const unreadableSecrets = (cause?: unknown): ConversionFailed =>
   new ConversionFailed(
     'internal',
-    'The password of this job cannot be read any more: the key of the service has changed. Submit it again.',
+    'The password of this job can no longer be read: the key of the service has changed. Submit it again.',
     cause,
   )

@@ -53,20 +53,20 @@ export function createRetry({ database, storage, queue, scratchFolder }: RetryPa
       if (job.status !== 'failed') throw refused('bad-request', 'Only a job that has failed can be retried.')
       // Secrets are erased when the job ends.
       if (lacksSecrets({ options: job.options, secrets: null })) {
-        throw refused('bad-request', 'The password of this job is gone. The file has to be submitted again.')
+        throw refused('bad-request', 'The password of this job was deleted. Submit the file again.')
       }
       if (!(await hasInput(jobId, job.bytes))) {
         throw refused(
           'bad-request',
-          'The input is gone: it is deleted the moment a job ends. The file has to be submitted again.',
+          'The input was deleted when the job ended. Submit the file again.',
         )
       }
       const newJobId = randomUUID()
       await copyInput(jobId, newJobId)
       const lane = await database.kysely.transaction().execute(async (trx) => {
-        if (!(await insertRetry(trx, jobId, newJobId))) throw refused('not-found', 'The job is gone.')
+        if (!(await insertRetry(trx, jobId, newJobId))) throw refused('not-found', 'The job no longer exists.')
         const marked = await markUploaded(trx, newJobId)
-        if (!marked) throw refused('not-found', 'The job is gone.')
+        if (!marked) throw refused('not-found', 'The job no longer exists.')
         await queue.enqueue(trx, { jobId: newJobId, ...marked })
         return marked.lane
       })

@@ -16,7 +16,7 @@ export function refusedDownload(status: number, contentRange?: string): KilnErro
   }
   if (status === 416) {
     const more = contentRange ? { 'content-range': contentRange } : {}
-    return refused('range-not-satisfiable', 'The range lies outside the file.', more)
+    return refused('range-not-satisfiable', 'The range is outside the file.', more)
   }
   return null
 }

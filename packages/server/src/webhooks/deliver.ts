@@ -146,7 +146,7 @@ async function send({ send: post, key }: DeliverParts, delivery: DueDelivery): P
   } catch {
     // Decryption fails only when the key has changed.
     const text =
-      'The secret of the webhook cannot be read any more: the key of the service has changed. Rotate it.'
+      'The secret of the webhook can no longer be read: the key of the service has changed. Rotate it.'
     return { isTaken: false, status: null, text, milliseconds: 0 }
   }
   const body = bodyOf(delivery)

@@ -254,6 +254,6 @@ describe('retrying', () => {
     expect(await inspect(id)).toMatchObject({ canRetry: false })
     const answer = await console.call(`/jobs/${id}/retry`, { method: 'POST' })
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: expect.stringContaining('The input is gone') })
+    expect(await answer.json()).toMatchObject({ error: expect.stringContaining('The input was deleted') })
   })
 })

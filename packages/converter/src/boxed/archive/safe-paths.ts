@@ -14,7 +14,7 @@ export function safePath(name: string): string {
     Buffer.byteLength(path) > longestPath || parts.some((part) => Buffer.byteLength(part) > longestName)
   if (leadsOut || isLong || parts.length === 0 || /\p{Cc}/u.test(path))
     throw failed.corruptInput(
-      'The ZIP archive holds a file whose path leads out of it or is no path. Pack the folder of the document anew.',
+      'The ZIP archive contains a file whose path leads out of it or is invalid. Pack the folder of the document again.',
     )
   return parts.join('/')
 }

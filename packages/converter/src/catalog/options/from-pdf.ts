@@ -38,7 +38,7 @@ export const pdfOptions = [
     label: 'Password of the file',
     appliesTo: fromPdf,
     kind: password,
-    description: 'The password that opens the PDF; what comes out has none.',
+    description: 'The password that opens the PDF; the output has none.',
     default: 'A PDF that needs one fails.',
     example: 'correct horse',
     isSecret: true,
@@ -74,7 +74,7 @@ export const pdfOptions = [
     appliesTo: all,
     kind: languages,
     description:
-      'The languages of the text that is recognised, by the names of tesseract; each has to be installed.',
+      'The languages of the text that is recognised, by the names of tesseract; each must be installed.',
     default: 'The language of each page, of those that are installed.',
     example: ['eng'],
     argument: (names) => ({ args: [`--languages=${names.join('+')}`] }),
@@ -101,7 +101,7 @@ export const pdfOptions = [
     appliesTo: to('md'),
     kind: choice('embedded', 'beside', 'marked', 'left-out'),
     description:
-      'Pictures: inside the file, as files beside it in a ZIP archive, marked by an empty image where they stood, or left out.',
+      'Pictures: inside the file, as files beside it in a ZIP archive, replaced by empty images, or left out.',
     default: 'Marked.',
     example: 'embedded',
     givesArchive: (way) => way === 'beside',

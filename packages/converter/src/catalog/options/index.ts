@@ -66,7 +66,7 @@ export function checkOptions(
 }
 
 const unknownOption = (pair: Pair, name: string, known: readonly string[]): string =>
-  `\`${shown(name)}\` is no option of ${pair.slug}. ${known.length === 0 ? 'It takes none' : `Its options are ${known.map((each) => `\`${each}\``).join(', ')}`}.`
+  `\`${shown(name)}\` is not an option of ${pair.slug}. ${known.length === 0 ? 'It takes none' : `Its options are ${known.map((each) => `\`${each}\``).join(', ')}`}.`
 
 /** A name is the caller's own text: short, and on one line. */
 const shown = (name: string): string => name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '?').slice(0, 40)

@@ -16,7 +16,7 @@ export const markdownOptions = [
     appliesTo: ({ to }) => to === 'md',
     kind: wholeNumber(200, 100_000),
     description:
-      'For retrieval: the text is divided into chunks of at most so many characters, at headings where it can be, then between paragraphs, lines and sentences. A comment such as `<!-- chunk 3: Chapter > Section -->` begins each.',
+      'For retrieval: divides the text into chunks of at most this many characters, at headings if possible, then between paragraphs, lines and sentences. A comment such as `<!-- chunk 3: Chapter > Section -->` begins each.',
     default: 'The text is not divided.',
     example: 2000,
     argument: (chunkSize) => ({ chunkSize }),

@@ -95,7 +95,7 @@ export const officeOptions = [
     // A docx is decrypted before its engine gets it, whichever that is.
     appliesTo: (pair) => readAs(pair.from) === 'docx' || protectable(pair),
     kind: password,
-    description: 'The password that opens the document; what comes out has none.',
+    description: 'The password that opens the document; the output has none.',
     default: 'A document that needs one fails.',
     example: 'correct horse',
     isSecret: true,

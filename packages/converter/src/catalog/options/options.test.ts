@@ -123,6 +123,6 @@ describe('rules between options', () => {
 it('an unknown option is named, cut short, with those that are known', () => {
   const checked = checkOptions(pairOf('mp4-to-gif'), { [`height\n${'x'.repeat(99)}`]: 1 })
   expect(checked).toEqual({
-    fault: expect.stringMatching(/^`height\?x{33}` is no option of mp4-to-gif\. .*`width`/),
+    fault: expect.stringMatching(/^`height\?x{33}` is not an option of mp4-to-gif\. .*`width`/),
   })
 })

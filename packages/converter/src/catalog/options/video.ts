@@ -43,7 +43,7 @@ export const videoOptions = [
     appliesTo: film,
     kind: choice('low', 'medium', 'high'),
     description:
-      'How much of the picture is kept: `low` makes the smallest file; the picture is always encoded anew.',
+      'How much of the picture is kept: `low` makes the smallest file; the picture is always encoded.',
     default: 'A picture that fits the target is copied as it is; any other is encoded as with `medium`.',
     example: 'low',
     argument: (quality) => ({ quality }),
@@ -54,7 +54,7 @@ export const videoOptions = [
     appliesTo: film,
     kind: wholeNumber(10_000, 1024 ** 3),
     description:
-      'The file is not larger than this; picture and sound get what fits, and the picture is scaled down where it has to be.',
+      'The largest size of the file in bytes; the picture is scaled down if needed.',
     default: 'The size follows from the quality.',
     example: 8_000_000,
     argument: (maxBytes) => ({ maxBytes }),
@@ -106,7 +106,7 @@ export const videoOptions = [
     label: 'Frames per second',
     appliesTo: gif,
     kind: wholeNumber(1, 50),
-    description: 'At most so many pictures a second.',
+    description: 'The largest number of frames per second.',
     default: 'At most 16, and fewer for a long video.',
     example: 10,
     argument: (framesPerSecond) => ({ framesPerSecond }),

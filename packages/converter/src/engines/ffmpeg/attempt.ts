@@ -54,7 +54,7 @@ export async function secondsOf(conversion: Conversion, plan: Plan): Promise<num
   const known = expectedSeconds(info, plan, asked).all
   const seconds = known ?? cutSeconds(await measuredSeconds(conversion, plan), asked)
   if (seconds > place.limits.seconds) throw tooLong(place.limits.seconds)
-  if (seconds <= 0) throw failed.unsupported('The option `start` lies behind the end of the video.')
+  if (seconds <= 0) throw failed.unsupported('The option `start` is after the end of the video.')
   return seconds
 }
 

@@ -165,7 +165,7 @@ const asFailure = (error: unknown): unknown => {
   if (error instanceof FailedRun) return error.reason
   if (!(error instanceof UnusableOutput)) return error
   return failed.corruptInput(
-    'No usable video came out of the file. It is probably damaged; export it again.',
+    'The file gave no usable video. It is probably damaged; export it again.',
     error,
   )
 }

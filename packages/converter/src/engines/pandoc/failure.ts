@@ -46,7 +46,7 @@ export function failureOf(
   }
   if (has(codes.resourceUnreachable, result.exitCode)) {
     return failed.unsupported(
-      'The document pulls in another file or web address, and only the uploaded file is read. Paste the content into the document itself.',
+      'The document includes another file or web address, and only the uploaded file is read. Paste the content into the document itself.',
       cause,
     )
   }
