@@ -1,4 +1,4 @@
-// Characters that stand for something that is no text, between stages. None of them reaches the output.
+// Placeholder characters for content other than text, used between stages. None of them reaches the output.
 
 /** The page number and the number of pages, in running headers and footers. */
 export const pageMark = '\ue0f0'
@@ -6,10 +6,13 @@ export const pagesMark = '\ue0f1'
 /** An empty form field; the field itself is in the style. */
 export const emptyFieldMark = '\ue0f2'
 
-/** Where a word was broken at a line's end, if the result is to say so; PDFs' own are hyphens by then. */
+/**
+ * A point where a word was hyphenated at a line end, if the output is to show it; soft hyphens of the PDF have become
+ * hyphens before.
+ */
 export const breakMark = '\u00ad'
-/** Where an address was cut without a hyphen: Word may cut it there again, as a zero width space lets it. */
+/** A point where a URL was broken without a hyphen; in Word, a zero-width space that permits a break. */
 export const cutMark = '\u200b'
 
-/** Text of a PDF that holds one of them (icon fonts do) must not be taken for it. */
+/** Text of a PDF that contains one of them (from icon fonts) must not be mistaken for a placeholder. */
 export const isMark = (code: number): boolean => code >= 0xe0f0 && code <= 0xe0f2

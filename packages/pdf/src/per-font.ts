@@ -1,6 +1,6 @@
 import type { Font } from './read/page.ts'
 
-/** What is asked of a font for every word or letter is worked out once: names are matched against long lists. */
+/** Memoizes a property per font: it is needed for every word or letter, and names are matched against long lists. */
 export function perFont<T>(of: (font: Font) => T): (font: Font) => T {
   const known = new WeakMap<Font, T>()
   return (font) => {

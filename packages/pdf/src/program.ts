@@ -1,4 +1,4 @@
-// What is bundled as one script: everything that a conversion needs.
+// Entry point of the bundle: everything that a conversion needs.
 
 export { convertPdf } from './convert.ts'
 export { convertInMainThread } from './main-thread.ts'

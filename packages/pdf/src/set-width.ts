@@ -3,7 +3,7 @@ import { perFont } from './per-font.ts'
 import type { Font } from './read/page.ts'
 import { type StandIn, widthIn } from './stand-in-widths.ts'
 
-// How wide text becomes in the font that the result names for it.
+// The width of text in the font that the output names for it.
 
 export const standInFor = perFont((font: Font): StandIn | undefined => {
   const { name } = familyOf(font)
@@ -13,10 +13,10 @@ export const standInFor = perFont((font: Font): StandIn | undefined => {
   return undefined
 })
 
-/** Word counts half points. */
+/** Word specifies sizes in half points. */
 export const setSize = (size: number): number => Math.max(1, Math.round(size * 2) / 2)
 
-/** Undefined where the table has not all of it: slanted serifs have widths of their own. */
+/** Undefined if the table does not cover the text: italic serif fonts have different widths. */
 export function setWidth(
   style: { font: Font; size: number; italic: boolean },
   text: string,
@@ -37,7 +37,7 @@ const spaces: [RegExp, number][] = [
   [/^(Courier New|Liberation Mono)$/, 0.6],
 ]
 
-/** The space of a font, in ems. */
+/** Width of a font's space, in ems. */
 export function spaceIn(font: Font, spacing: ReadonlyMap<Font, number>): number | undefined {
   const { name } = familyOf(font)
   const own = spaces.find(([pattern]) => pattern.test(name))?.[1]

@@ -1,4 +1,4 @@
-// Advance widths of the families that stand in for others, in thousandths of the em, from space to tilde.
+// Advance widths of the substitute families, in thousandths of an em, from space to tilde.
 const widths = {
   serif: [
     250, 333, 408, 500, 500, 833, 778, 180, 333, 333, 500, 564, 250, 333, 250, 278, 500, 500, 500, 500, 500,
@@ -32,7 +32,7 @@ const widths = {
 
 export type StandIn = keyof typeof widths
 
-/** Width of a text in a stand-in family at size 1; undefined for text that the table does not cover. */
+/** Width of a text in a substitute family at size 1; undefined for text that the table does not cover. */
 export function widthIn(family: StandIn, text: string): { width: number; known: number } {
   let width = 0
   let known = 0

@@ -10,7 +10,7 @@ import { readTextLayer } from './read/text-layer.ts'
 export interface ConvertTask {
   input: string
   output: string
-  /** `layer`: the recognised words of scanned pages, and where they lie. */
+  /** `layer`: the OCR words of scanned pages with their positions. */
   format: OutputFormat | 'layer'
   options: ConvertOptions
   deadline: number
@@ -25,10 +25,10 @@ export type Message =
 
 export type Send = (message: Message) => void
 
-/** Of the time: the rest is for pages that were begun, and for the program that adds the layer. */
+/** Share of the time: the rest is for pages in progress and for the program that adds the text layer. */
 const shareOfLayer = 0.8
 
-/** A picture also becomes a PDF, beside the layer. */
+/** A picture is also converted to a PDF, in addition to the text layer. */
 function writeLayer(
   pdfium: Pdfium,
   pdf: Uint8Array,

@@ -1,12 +1,11 @@
-// What holds for most printed text, where a page does not say it itself. Lengths are in ems unless they say points.
+// Defaults for printed text, used if a page does not show the value. Lengths are in ems unless they say points.
 
-/** Of the text, in points, where no glyph has a size: the usual size of documents. */
+/** Default font size in points if no glyph has a size. */
 export const usualSize = 10
-/** A lower-case letter has its middle this far above the baseline: half of an x-height. */
+/** Height of the middle of a lower-case letter above the baseline: half of the x-height. */
 export const middleOfLetters = 0.3
-/** How far letters reach below the baseline: the tails of g and p. */
+/** Descent: depth of descenders such as g and p below the baseline. */
 export const tailOfLetters = 0.22
-/** How far letters reach above the baseline, where a font does not define it. */
+/** Default ascent, if a font does not define it. */
 export const usualAscent = 0.9
-/** PDF and print count so. */
 export const pointsPerInch = 72

@@ -20,8 +20,8 @@ import { buildSections, withBlocks } from './sections/sections.ts'
 import { joinTables } from './sections/table-joins.ts'
 
 /**
- * From lines on pages to a document. Every stage takes what the ones before gave and gives something new;
- * none writes into what it was given. Words that line ends broke are whole; `marksBreaks` marks where they may break again.
+ * Converts lines on pages to a document. Every stage returns a new result and does not modify its input. Words broken
+ * at line ends are joined; `marksBreaks` marks where they may break again.
  */
 export function understand(pdf: PdfDocument, lines: readonly PageLines[], marksBreaks = false): WordDocument {
   const textRuns = lines.flatMap((l) => l.textRuns)

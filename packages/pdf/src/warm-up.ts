@@ -1,8 +1,7 @@
 import { convertPdf } from './convert.ts'
 import { loadPdfium } from './read/pdfium.ts'
 
-// Converts a page of our own, so that a process that waits for its document has compiled PDFium and the code that
-// most documents take.
+// Converts a warm-up document, so that a pre-warmed process has compiled PDFium and the code paths of most documents.
 
 const sentence = 'The orchard gave more apples than the year before, and the harvest took three weeks.'
 
@@ -38,7 +37,7 @@ function samplePdf(): Uint8Array {
   )
 }
 
-/** A generator, so that the caller can stop. One conversion: more of them cost more than they save. */
+/** A generator, so that the caller can stop. One conversion: more would cost more than they save. */
 export function* warmUp(): Generator<() => Promise<unknown>> {
   yield loadPdfium
   yield () => convertPdf(samplePdf(), 'docx', { pictures: 'mark' })

@@ -2,8 +2,8 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { loadProgram } from './load.ts'
 import type { ConvertTask, Message } from './task.ts'
 
-// The work in a thread of its own: the main thread can end it when a page would take for ever, and it may run out of
-// memory. Without a task from the start it warms up, says so, and takes the one that comes.
+// Runs the conversion in a thread: the main thread can terminate it at the deadline, and it may run out of memory.
+// Without an initial task it warms up, reports readiness, and waits for a task.
 
 const port = parentPort
 const send = (message: Message): void => port?.postMessage(message)
@@ -12,7 +12,7 @@ async function taskToCome(steps: Iterable<() => Promise<unknown>>): Promise<Conv
   if (!port) throw new Error('The worker has no parent port.')
   const come = () => receiveMessageOnPort(port)?.message as ConvertTask | undefined
   for (const step of steps) {
-    // A task that is there already is not kept waiting.
+    // A task that has already arrived need not wait.
     const early = come()
     if (early) return early
     await step()

@@ -5,14 +5,14 @@ import { isOnLine, parseItems } from './parse.ts'
 import type { MathRow } from './rows.ts'
 import { isCloser, isOpener } from './tree.ts'
 
-// Lines of one display formula, one below the other: their relations stand at one place, and the lines are closer to
-// each other than formulas of their own would be. They become one item, with what is left and right of it.
+// Merges the lines of one display formula: their relation signs are aligned, and the lines are closer together than
+// separate formulas would be. They become one item, together with the parts left and right of the relations.
 
-/** Relations of aligned lines begin at one place, give or take rounding; in ems. */
+/** Tolerance for the alignment of relation signs, in ems. */
 const samePlace = 0.08
-/** Room between two such lines, in ems: TeX sets a third of an em, authors ask for a little more. */
+/** Maximum space between two such lines, in ems: TeX sets a third of an em, authors often add some. */
 const widestRoom = 1
-/** What goes on below begins right of the relation, not further than this; in ems. */
+/** Maximum distance between the relation sign and a continuation line, in ems. */
 const farthestRest = 8
 
 const relation = /^[=<>≤≥≠≈∼≃≅≡∝→⇒⟹⟶∈⊂⊆≔≜⩽⩾≪≫↦⇔]$/
@@ -23,9 +23,9 @@ const equationNumber = /^\([\dA-Z]{1,4}(?:\.\d{1,4})*[a-z]?\)$/
 interface Line {
   row: MathRow
   items: Item[]
-  /** Where its relation begins. */
+  /** Position of the relation sign. */
   at: number | undefined
-  /** It begins with a sign, as the rest of a formula does. */
+  /** Begins with an operator, as continuation lines do. */
   goesOn: boolean
   y0: number
   y1: number
@@ -37,7 +37,7 @@ interface Group {
   lines: Line[]
 }
 
-/** Rows with the stretches of them that are formulas; what is aligned comes as one more stretch. */
+/** Takes rows with their formulas; adds each aligned formula as one more entry. */
 export function joinAligned(found: readonly { row: MathRow; stretches: Item[][] }[]): Item[][] {
   const lines = found.flatMap((f) => displayLine(f.row, f.stretches) ?? []).sort((a, b) => a.row.y - b.row.y)
   const rows = found.map((f) => f.row)
@@ -52,7 +52,7 @@ export function joinAligned(found: readonly { row: MathRow; stretches: Item[][] 
   return [...found.filter((f) => !gone.has(f.row)).flatMap((f) => f.stretches), ...out]
 }
 
-/** A row that has nothing but a formula. */
+/** A row that contains only a formula. */
 function displayLine(row: MathRow, stretches: readonly Item[][]): Line | undefined {
   if (stretches.length === 0) return undefined
   const covered = new Set(stretches.flat())
@@ -69,7 +69,7 @@ function displayLine(row: MathRow, stretches: readonly Item[][]): Line | undefin
   return { row, items, at: relationOf(row, items), goesOn: sign.test(text), x0, y0, y1 }
 }
 
-/** The first one outside of brackets. */
+/** The first relation sign outside brackets. */
 function relationOf(row: MathRow, items: readonly Item[]): number | undefined {
   let depth = 0
   for (const i of items) {
@@ -104,8 +104,8 @@ function groupsOf(lines: readonly Line[]): Group[] {
 }
 
 /**
- * Where the whole formula stands: at the height of its number, or of its middle. None where each line has a number of
- * its own, nor in a table, where other cells stand beside all of the lines.
+ * Baseline of the whole formula: that of its number, or of its middle. Undefined if each line has its own number, and
+ * in a table, where other cells are beside all lines.
  */
 function baselineOf(lines: readonly Line[], rows: readonly MathRow[]): number | undefined {
   const own = new Set(lines.map((l) => l.row))

@@ -1,18 +1,21 @@
 import type { Item } from './item.ts'
 
-// Small signs that stand side by side: the limit of a sum is as wide as it needs to be, and its middle is under the sum.
+// Chains of small adjacent glyphs: the limit of a sum may be wider than the sum sign and is centred below it.
 
-/** Signs of one limit: from one to the next, and from its baseline to those of its own scripts, in ems of the first. */
+/**
+ * Maximum gap within a chain, and maximum distance between its baseline and those of its own scripts, in ems of the
+ * first glyph.
+ */
 const widestGap = 0.6
 const sameLine = 0.5
 
-/** The middle of the chain that each item belongs to. */
+/** Maps each item to the middle of its chain. */
 export function middlesOf(items: readonly Item[]): ReadonlyMap<Item, number> {
   const chains: { items: Item[]; x0: number; x1: number; y: number; size: number }[] = []
   const open: typeof chains = []
   for (const item of items.toSorted((a, b) => a.box.x0 - b.box.x0)) {
     const { x0, x1 } = item.box
-    // What ended long ago is not looked at again.
+    // Drops chains that ended too far to the left.
     for (let i = open.length - 1; i >= 0; i--) {
       const chain = open[i] as (typeof chains)[number]
       if (x0 - chain.x1 > widestGap * chain.size) open.splice(i, 1)

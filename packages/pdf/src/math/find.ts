@@ -12,10 +12,12 @@ import { findStretches, type Usage } from './stretches.ts'
 import { findStructures } from './structures.ts'
 import { isAligned, plainText } from './tree.ts'
 
-// Formulas of a page. Each becomes one glyph on the baseline of its line, so that the stages after this one see a
-// word where they would have seen scattered signs, and its rules are not taken for those of a table.
+// Finds the formulas of a page. Each becomes one glyph on the baseline of its line, so that later stages see a word
+// instead of scattered symbols, and its rules are not mistaken for table rules.
 
-/** Room that a formula takes in its line, above and below the baseline, in ems: no more than its text, so that lines stay apart. */
+/**
+ * Extent of a formula above and below the baseline of its line, in ems: no more than text, so that lines do not merge.
+ */
 const above = 0.75
 const below = 0.25
 
@@ -24,7 +26,9 @@ export interface FoundMath {
   rules: Rule[]
 }
 
-/** A page full of formulas has half as many signs; each is compared with those around it, so more would take minutes. */
+/**
+ * A page full of formulas has half as many symbols; each is compared with its neighbours, so more would take minutes.
+ */
 const maxSigns = 10_000
 
 export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath {
@@ -32,7 +36,7 @@ export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath 
   if (page.scan || !glyphs.some(isSignOfMath)) return unchanged
   const items = sameSizes(glyphs.filter((g) => g.text.trim() !== '').map(itemOf))
   const signs = items.filter((i) => i.isMath).length
-  // Fonts for formulas also serve for bullets and marks.
+  // Math fonts are also used for bullets and markers.
   if (signs === 0 || signs > maxSigns) return unchanged
   const rows = findMathRows(findGrids(findStructures(items, page.rules)))
   const usage: Usage = { textItalics: !glyphs.some(isMathLetter) }
@@ -57,12 +61,12 @@ export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath 
   }
 }
 
-/** Larger than the text by more than this are sums that a font sets by its size; in parts of the text. */
+/** Symbols larger than the text by more than this factor are sums that a font enlarges by its size. */
 const enlarged = 1.2
-/** A size that fewer signs of a page have is not that of its text: headings, scripts. */
+/** A size of a smaller share of the page's symbols is not that of its text: headings, scripts. */
 const rare = 0.1
 
-/** Sums and integrals have the size of their text, however a font makes them large. */
+/** Sets sums and integrals to the size of their text, regardless of how a font enlarges them. */
 function sameSizes(items: readonly Item[]): Item[] {
   const counts = new Map<number, number>()
   const firm = items.filter((i) => !i.isLoose)
@@ -80,7 +84,7 @@ function sameSizes(items: readonly Item[]): Item[] {
 
 const isSignOfMath = (g: PlacedGlyph): boolean => isMathFont(g.font) || /[\u{1d400}-\u{1d7ff}]/u.test(g.text)
 
-/** A letter as variables have them, not one of those for sets and operators. */
+/** A letter in math italics, not one for sets or operators. */
 const isMathLetter = (g: PlacedGlyph): boolean =>
   /^[a-z]$/i.test(g.text) && isMathFont(g.font) && g.large !== true && lookOf(g.font, g.text) === 'italic'
 

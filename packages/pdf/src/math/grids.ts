@@ -2,19 +2,19 @@ import { axis, bearing, compose, type Item, scriptSize } from './item.ts'
 import { parseItems } from './parse.ts'
 import { isCloser, isOpener } from './tree.ts'
 
-// Rows between tall delimiters: matrices, binomials, and the cases behind a lone brace.
+// Rows between tall delimiters: matrices, binomials, and cases after a single brace.
 
-/** Columns of a matrix are an em apart, signs of a cell much less; in ems. */
+/** Columns of a matrix are an em apart, symbols within a cell much less; in ems. */
 const wideGap = 0.9
-/** A brace around cases is taller than a line, in ems. */
+/** Minimum height of a brace around cases: more than a line, in ems. */
 const tallBrace = 2.2
-/** The two delimiters of a pair are alike in height and place, in ems. */
+/** Tolerance for the height and position of the two delimiters of a pair, in ems. */
 const alike = 0.3
-/** Cases without a closing brace go to the end of their line, in ems. */
+/** Maximum width of cases without a closing brace, which extend to the end of their line, in ems. */
 const longestCases = 30
-/** A row may stand out of its delimiters a little, in ems. */
+/** A row may extend beyond its delimiters by this, in ems. */
 const outside = 0.2
-/** Baselines of one row, and of the next at the least, in ems. */
+/** Maximum distance of baselines within a row, and minimum distance to the next row, in ems. */
 const sameRow = 0.45
 const nextRow = 0.7
 
@@ -61,7 +61,7 @@ function isInside(i: Item, open: Item, close: Item | undefined): boolean {
   )
 }
 
-/** By baselines of the largest signs; what is smaller goes to the nearest. */
+/** Groups by the baselines of the largest symbols; smaller ones go to the nearest row. */
 function rowsOf(items: readonly Item[]): Item[][] {
   const size = Math.max(0, ...items.map((i) => i.size))
   const main = items.filter((i) => i.size > scriptSize * size).sort((a, b) => a.y - b.y)

@@ -6,42 +6,42 @@ import { lookOf } from './look.ts'
 import type { PlacedGlyph } from './placed-glyph.ts'
 import { type Accent, isIntegral, type MathNode } from './tree.ts'
 
-// A glyph of a formula, or a part of it that is already understood: a fraction, a root, an accented letter.
+// A glyph of a formula, or a part that is already parsed: a fraction, a root, an accented letter.
 
 export interface Item {
   box: Box
-  /** The baseline that it belongs to; large signs and fractions stand about the height of a minus sign. */
+  /** The baseline that it belongs to; large symbols and fractions are centred on the math axis. */
   y: number
   size: number
-  /** Of a glyph; empty for parts that are understood. */
+  /** Text of a glyph; empty for parsed parts. */
   text: string
   node: MathNode
   glyphs: PlacedGlyph[]
   rules: Rule[]
-  /** Set in a font for formulas, or made of what is. */
+  /** Set in a math font, or composed of such items. */
   isMath: boolean
-  /** Its baseline is a guess from its middle. */
+  /** The baseline is estimated from its middle. */
   isLoose: boolean
   middle: number
 }
 
-/** Height of minus signs and fraction bars above the baseline, in ems. */
+/** Height of the math axis (minus signs and fraction bars) above the baseline, in ems. */
 export const axis = 0.25
-/** Smaller than this part of the text is a script: TeX sets scripts at seven tenths, and sizes are rounded. */
+/** Smaller than this share of the text size is a script: TeX sets scripts at 70 %, and sizes are rounded. */
 export const scriptSize = 0.87
-/** Signs of one line keep its baseline but for rounding, in ems. */
+/** Tolerance for the baselines of one line, in ems. */
 export const sameBaseline = 0.1
-/** Where the sign that a mark hangs on begins, give or take its side bearing; in points. */
+/** Side bearing of the symbol that a script is attached to, in points. */
 export const bearing = 0.5
-/** Height of capitals and depth of tails, in ems: the extent of a symbol whose font reports a larger one. */
+/** Cap height and descent in ems: the extent of a symbol whose font reports a larger one. */
 const heightOfSigns = 0.7
 const depthOfSigns = 0.2
 
-/** Signs of the fonts for formulas that prose uses too: bullets, marks of notes, stops. */
+/** Characters of math fonts that prose also uses: bullets, footnote markers, punctuation. */
 const prose = /^[•∗*†‡§¶©®·.,:;’'"]$/
 
 export function itemOf(g: PlacedGlyph): Item {
-  // The radical of the usual size hangs from its origin too.
+  // The radical of normal size also extends downwards from its origin.
   const hangs = g.large === true || (g.text === '√' && isMathFont(g.font))
   const box = g.large
     ? g.box
@@ -66,7 +66,7 @@ export function itemOf(g: PlacedGlyph): Item {
 
 export const isOperatorItem = (i: Item): boolean => isBigOperator(i.text) || isIntegral(i.text)
 
-/** Several items as one. */
+/** Merges several items into one. */
 export function compose(
   parts: readonly Item[],
   node: MathNode,
@@ -115,7 +115,7 @@ const accents: Record<string, Accent> = {
 
 export function accentOf(item: Item): Accent | undefined {
   const mark = Object.hasOwn(accents, item.text) ? accents[item.text] : undefined
-  // The arrow of vectors has the place of the tilde in the fonts of letters.
+  // In math italic fonts, the code of the tilde is the vector arrow.
   if (item.text === '~' && item.glyphs.some((g) => /mathitalic|^cmmi|[tp]xmi/i.test(g.font.name)))
     return 'vec'
   return mark

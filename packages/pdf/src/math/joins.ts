@@ -2,25 +2,28 @@ import { union } from '../geometry.ts'
 import { isMathFont } from '../read/math-fonts/names.ts'
 import { accentOf, axis, compose, type Item } from './item.ts'
 
-// Signs that fonts make of several: three dots, tall delimiters, strokes through relations, accents.
+// Merges symbols that fonts compose of several glyphs: ellipses, tall delimiters, struck-through relations, accents.
 
-/** Three dots: on one baseline, from one to the next by the space that TeX leaves between them, in ems. */
+/** Ellipses: three dots on one baseline, spaced as TeX sets them, in ems. */
 const sameBaseline = 0.05
 const dotStep = { from: 0.2, to: 0.75 }
-/** Pieces of a delimiter stand exactly below each other, in points, and touch or nearly so, in ems. */
+/** Pieces of a delimiter are vertically aligned, in points, and touch or nearly touch, in ems. */
 const sameColumn = 0.6
 const pieceGap = 0.35
-/** A stroke lies over its relation: about the same baseline, its start, and not behind its end, in ems. */
+/**
+ * An overlaid stroke has about the baseline of its relation, begins near its start, and does not begin after its end;
+ * in ems.
+ */
 const overlayShift = 0.3
 const overlayStart = 0.45
 const overlayEnd = 0.3
-/** The parts of a long arrow overlap or touch: how far from each other their edges are at the most, in ems. */
+/** Maximum gap between the parts of a long arrow, which overlap or touch; in ems. */
 const touching = 0.24
-/** An accent has the size of its letter, stands between its baseline and a letter's height above it, */
+/** An accent has the size of its letter and is between its baseline and an ascender height above it, */
 const sameSize = 0.12
 const accentBelow = 0.1
 const accentAbove = 0.6
-/** and with its middle over the letter, further to the right over a slanted one; in ems. */
+/** with its middle over the letter, farther to the right over an italic one; in ems. */
 const accentBefore = 0.05
 const accentBehind = 0.25
 /** Letters of one word: on one baseline, without a gap; in ems. */
@@ -32,7 +35,7 @@ export const joinSigns = (given: readonly Item[]): Item[] =>
 
 const byPlace = (a: Item, b: Item): number => a.box.x0 - b.box.x0
 
-/** Three dots in a row, set one by one. */
+/** An ellipsis that is set as three separate dots. */
 function joinDots(given: readonly Item[]): Item[] {
   const dots = given.filter((i) => i.text === '.' || i.text === '·' || i.text === '⋅').sort(byPlace)
   const gone = new Set<Item>()
@@ -62,10 +65,10 @@ function joinDots(given: readonly Item[]): Item[] {
   return [...given.filter((i) => !gone.has(i)), ...made]
 }
 
-/** Bars that are taller than text are put together from those of the text too, one over the end of the other. */
+/** Bars taller than text are composed of ordinary bars, which overlap at their ends. */
 const isBar = (i: Item): boolean => i.isMath && (i.text === '|' || i.text === '‖' || i.text === '∣')
 
-/** Tall delimiters are put together from text runs, one below the other. */
+/** Tall delimiters are composed of pieces, one below the other. */
 function joinTextRuns(given: readonly Item[]): Item[] {
   const large = given
     .filter((i) => (i.isLoose && i.text !== '√') || isBar(i))
@@ -103,7 +106,7 @@ const negated: Record<string, string> = {
   '→': '↛',
 }
 
-/** Signs made of two that lie over each other: a stroke through a relation, the foot of an arrow. */
+/** Symbols composed of two overlaid glyphs: a stroke through a relation, the tail of an arrow. */
 function joinOverlays(given: readonly Item[]): Item[] {
   const gone = new Set<Item>()
   const made: Item[] = []
@@ -128,7 +131,7 @@ function joinOverlays(given: readonly Item[]): Item[] {
   return [...given.filter((i) => !gone.has(i)), ...made]
 }
 
-/** Long arrows, which are made of a short one and what lengthens it; a comma of the letters is a hook. */
+/** Long arrows, composed of a short one and an extension; a comma of the math letters is a hook. */
 const arrows: ReadonlyMap<string, string> = new Map([
   ['−→', '⟶'],
   ['←−', '⟵'],
@@ -162,7 +165,7 @@ function joinArrows(given: readonly Item[]): Item[] {
   return [...given.filter((i) => !gone.has(i)), ...made]
 }
 
-/** An accent stands over the letter that it shares its place with. */
+/** Merges an accent with the letter below it. */
 function joinAccents(given: readonly Item[]): Item[] {
   const gone = new Set<Item>()
   const made: Item[] = []

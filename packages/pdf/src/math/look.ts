@@ -8,11 +8,11 @@ const scriptName = /^rsfs|^eus[mb]|script|calligraph|_caligraphic|math-cal\b/i
 const uprightName =
   /-OT1-|^r[tp]xr|^cmr\d|^lmroman|_main-|_sansserif-|_typewriter-|-m-(regular|medium)|math-letters(-bold)?$|math([-,]?(regular|bold))?$/i
 
-/** The look of a letter. Letters of the symbol fonts are those for sets and operators. */
+/** The look of a letter. Letters of symbol fonts denote sets and operators. */
 export function lookOf(font: Font, text: string): Look {
   const isLetter = /^\p{L}$/u.test(text)
   if (!isLetter) return font.bold ? 'bold' : 'roman'
-  // Those of Unicode's alphabets for formulas carry their look in their code.
+  // Unicode's mathematical alphanumeric symbols include their look.
   if (/[\u{1d400}-\u{1d7ff}]/u.test(text)) return 'italic'
   if (doubleName.test(font.name)) return 'double'
   if (frakturName.test(font.name)) return 'fraktur'

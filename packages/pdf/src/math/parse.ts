@@ -3,32 +3,33 @@ import { middlesOf } from './chains.ts'
 import { axis, bearing, type Item, isOperatorItem, scriptSize } from './item.ts'
 import { limitWords, type MathNode } from './tree.ts'
 
-// Items of one formula, side by side, to a tree: the glyphs on the baseline, and those attached to them.
+// Parses the adjacent items of a formula into a tree: the glyphs on the baseline, and the scripts and limits attached
+// to them.
 
 interface Atom {
   item: Item
   scripts: Item[]
 }
 
-/** Signs of one line: their baselines, and the middles of tall ones, differ by less; in ems. */
+/** Tolerances for the baselines of a line, and for the middles of tall symbols; in ems. */
 const sameBaseline = 0.16
 const sameMiddle = 0.35
-/** Fractions in a line of text are set as small as scripts, not smaller. */
+/** Minimum size of fractions in a line of text: the size of scripts. */
 const smallestPart = 0.6
-/** Limits stand over or under their sign, no further to its side than this, in ems. */
+/** Limits are above or below their symbol, at most this far to its side, in ems. */
 const besideSign = 1.6
-/** A wide limit has its own middle under or over the sign, give or take this, in ems. */
+/** A wide limit is centred below or above the symbol, within this tolerance in ems. */
 export const underSign = 0.6
-/** They are clear of it: below a word by half a line; above or below a large sign, which they may touch. */
+/** Vertical distance of limits: half a line below a word; above or below a large symbol, which they may touch. */
 const belowWord = 0.5
 const touchAbove = 0.1
 const touchBelow = 0.15
-/** About half of the height of a lowercase letter, in ems of the script: where its ink begins above its baseline. */
+/** Distance between the baseline of a script and its ink, about half of the x-height, in ems of the script. */
 const inkOfScript = 0.45
-/** A raised sign has its baseline above that of a letter by this, or above the middle of a tall sign, in ems. */
+/** Minimum height of a superscript's baseline above that of a letter, or above the middle of a tall symbol, in ems. */
 const raised = 0.1
 const raisedBesideTall = 0.2
-/** Letters further apart are two words, and a gap wider than letter-spacing is a space in one; in ems. */
+/** Minimum gap between two words, and minimum gap that is a space within one, wider than letter spacing; in ems. */
 const farApart = 0.6
 const spaceInWord = 0.17
 
@@ -41,7 +42,7 @@ export function mainLine(items: readonly Item[]): { y: number; size: number } {
   return { y: ys[ys.length >> 1] ?? 0, size }
 }
 
-/** Fractions in a line of text are set smaller, but their bar is at the height of the line's own signs. */
+/** Fractions in a line of text are smaller, but their bar is on the math axis of the line. */
 export const isOnLine = (i: Item, y: number, size: number): boolean =>
   i.isLoose
     ? i.size > smallestPart * size && Math.abs(i.middle - (y - axis * size)) <= sameMiddle * size
@@ -68,7 +69,7 @@ export function parseItems(items: readonly Item[], line = mainLine(items)): Math
 const row = (items: MathNode[]): MathNode =>
   items.length === 1 ? elementAt(items, 0) : { kind: 'row', items }
 
-/** Over or under a large sign or a word such as "lim". */
+/** The large symbol or word such as "lim" that has the item above or below it. */
 function limitHost(
   atoms: readonly Atom[],
   item: Item,
@@ -77,7 +78,7 @@ function limitHost(
 ): Atom | undefined {
   const middle = (item.box.x0 + item.box.x1) / 2
   let best: Atom | undefined
-  let least = besideSign * size
+  let minDistance = besideSign * size
   for (const atom of atoms) {
     const { node, box } = atom.item
     const isWord = node.kind === 'word' && limitWords.has(node.text)
@@ -86,11 +87,11 @@ function limitHost(
       ? item.y - y > belowWord * size
       : item.y < box.y0 + touchAbove * size || item.y - inkOfScript * item.size > box.y1 - touchBelow * size
     const sign = (box.x0 + box.x1) / 2
-    // The whole of a wide limit stands under the sign, whatever its ends are near to.
+    // A wide limit as a whole is centred below the symbol, whatever its ends are close to.
     const isUnder = wide !== undefined && Math.abs(wide - sign) < underSign * size
     const away = isUnder ? 0 : Math.abs(middle - sign)
-    if (isApart && away < least) {
-      least = away
+    if (isApart && away < minDistance) {
+      minDistance = away
       best = atom
     }
   }
@@ -99,7 +100,7 @@ function limitHost(
 
 function atomNode({ item, scripts }: Atom, y: number, size: number): MathNode {
   if (scripts.length === 0) return item.node
-  // Beside a tall sign what is above its middle is raised; beside a letter what is above the baseline.
+  // Beside a tall symbol, items above its middle are superscripts; beside a letter, items above the baseline.
   const isTall = item.isLoose
   const isRaised = (s: Item): boolean =>
     isTall ? s.y < y - axis * size + raisedBesideTall * s.size : s.y < y - raised * size
@@ -116,7 +117,7 @@ function atomNode({ item, scripts }: Atom, y: number, size: number): MathNode {
 const isRomanLetter = (i: Item): boolean =>
   i.node.kind === 'symbol' && i.node.look === 'roman' && /^\p{L}$/u.test(i.text)
 
-/** Upright letters side by side are one word; a wider gap is a space in it. */
+/** Adjacent upright letters are one word; a wider gap is a space in it. */
 function joinWords(atoms: readonly Atom[]): Atom[] {
   const out: Atom[] = []
   for (const atom of atoms) {
@@ -147,7 +148,7 @@ function joinWords(atoms: readonly Atom[]): Atom[] {
 const isWord = (node: MathNode): boolean =>
   node.kind === 'word' || (node.kind === 'symbol' && node.look === 'roman' && /^\p{L}$/u.test(node.text))
 
-/** "log log" is two functions, not a text with a space. */
+/** "log log" is two functions, not text with a space. */
 function splitFunctions(atoms: Atom[]): Atom[] {
   return atoms.flatMap((atom) => {
     const { node } = atom.item

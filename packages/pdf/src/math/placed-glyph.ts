@@ -1,12 +1,12 @@
 import type { Glyph } from '../read/page.ts'
 import type { Formula } from './tree.ts'
 
-/** Most glyphs have none of these, so they are set only where they are true. */
+/** Optional, because most glyphs have none of these properties. */
 export interface PlacedGlyph extends Glyph {
   script?: 'super' | 'sub'
   underline?: boolean
   strike?: boolean
   math?: Formula
-  /** Of a script: the glyph that it was made from, as it stands in the order of the page. */
+  /** Only for scripts: the glyph that it was made from, for its position in paint order. */
   painted?: PlacedGlyph
 }

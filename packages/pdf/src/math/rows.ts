@@ -3,7 +3,7 @@ import { middlesOf } from './chains.ts'
 import { type Item, isOperatorItem, sameBaseline, scriptSize } from './item.ts'
 import { isOnLine, underSign } from './parse.ts'
 
-// Items to lines of text. A line has the symbols on its baseline, and the smaller ones attached to them.
+// Groups items into lines of text. A line has the symbols on its baseline and the smaller ones attached to them.
 
 export interface MathRow {
   y: number
@@ -11,27 +11,27 @@ export interface MathRow {
   items: Item[]
 }
 
-/** No line of text has a wider gap, in ems. */
+/** Maximum gap within a line of text, in ems. */
 const widest = 3
-/** Nothing that hangs on a line is further from it, in ems: the limits of a tall sum. */
+/** Maximum distance of an attached symbol from its line, in ems: the limits of a tall sum. */
 const farthest = 2.4
-/** A script is not larger than its text, but for rounding. */
+/** A script is not larger than its text, except for rounding. */
 const asLarge = 1.05
-/** How far scripts are raised and lowered, in ems: beside letters, and beside tall signs. */
+/** Maximum vertical shifts of scripts, in ems: beside letters, and beside tall symbols. */
 const maxRaised = 0.95
 const maxLowered = 0.75
 const maxRaisedBesideTall = 2.2
 const maxLoweredBesideTall = 1.8
-/** Right behind a tall sign, in ems. */
+/** Maximum distance behind a tall symbol, in ems. */
 const besideTall = 0.6
-/** A script begins behind its base or over the end of it: no further back and no further on, in ems. */
+/** A script begins after its base or over the end of it: horizontal range in ems. */
 const backOver = 1.2
 const behind = 0.4
-/** Limits of a large sign: beside its middle, above its top and below its foot, in ems. */
+/** Limits of a large symbol: distances from its middle, above its top and below its bottom, in ems. */
 const besideSign = 1.8
 const aboveSign = 1.1
 const belowSign = 1.3
-/** Those of a word: below it by about a line, in ems, and beside its middle. */
+/** Limits of a word: about a line below it, in ems, and near its middle. */
 const belowWord = { from: 0.5, to: 1.1 }
 const besideWord = 1.6
 
@@ -39,7 +39,7 @@ export function findMathRows(items: readonly Item[]): MathRow[] {
   const rows: MathRow[] = []
   const ranks = ranksOf(items.map((i) => i.size))
   const rankOf = (i: Item): number => ranks.get(i.size) ?? 0
-  // Firm ones first: they say where the baselines are.
+  // Items with a known baseline first: they define the rows.
   const sorted = [...items].sort(
     (a, b) => rankOf(a) - rankOf(b) || Number(a.isLoose) - Number(b.isLoose) || a.box.x0 - b.box.x0,
   )
@@ -67,7 +67,7 @@ export function findMathRows(items: readonly Item[]): MathRow[] {
   return joinRows(rows)
 }
 
-/** Rows begin far from each other where tall signs stand between their letters, which join them. */
+/** Merges rows whose letters are separated by tall symbols between them. */
 function joinRows(rows: readonly MathRow[]): MathRow[] {
   const byStart = rows
     .map((row) => ({ row, ...union(row.items.map((i) => i.box)) }))
@@ -90,7 +90,7 @@ function joinRows(rows: readonly MathRow[]): MathRow[] {
   return out.map((o) => o.row)
 }
 
-/** Sizes from the largest to the smallest, those that hardly differ as one. */
+/** Ranks sizes from largest to smallest; sizes that hardly differ share a rank. */
 function ranksOf(sizes: readonly number[]): ReadonlyMap<number, number> {
   const ranks = new Map<number, number>()
   let rank = 0
@@ -122,7 +122,7 @@ function isScript(item: Item, row: MathRow): boolean {
   if (item.size > scriptSize * row.size && !item.isLoose) return false
   if (item.size > asLarge * row.size) return false
   const shift = (item.y - row.y) / row.size
-  // Beside a tall sign scripts stand further away.
+  // Beside a tall symbol, scripts are farther away.
   const isTall = row.items.some((i) => i.isLoose && Math.abs(i.box.x1 - item.box.x0) < besideTall * row.size)
   if (shift < -(isTall ? maxRaisedBesideTall : maxRaised)) return false
   if (shift > (isTall ? maxLoweredBesideTall : maxLowered)) return false
@@ -154,7 +154,7 @@ function isLimitOf(
   return limitWordAt(row, middle)
 }
 
-/** Whether a word such as "lim" stands there. */
+/** Whether there is a word such as "lim" at this position. */
 function limitWordAt(row: MathRow, x: number): boolean {
   const letters = row.items.filter(
     (i) =>

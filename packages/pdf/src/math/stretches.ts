@@ -4,15 +4,15 @@ import { isOnLine } from './parse.ts'
 import type { MathRow } from './rows.ts'
 import { functions, isCloser, isOpener } from './tree.ts'
 
-// Which parts of a line are mathematics. Signs of the fonts for formulas are; from there it goes on to both sides
-// over what formulas share with prose (digits, brackets, signs) as long as it hangs together.
+// Finds the parts of a line that are formulas. Symbols of math fonts are the seeds; from there a formula extends to
+// both sides over characters that it shares with prose (digits, brackets, punctuation), as long as they are adjacent.
 
 type Kind = 'math' | 'letter' | 'neutral' | 'function' | 'text'
 
 interface Token {
   kind: Kind
   items: Item[]
-  /** Raised, lowered, above and below. */
+  /** Superscripts, subscripts and limits. */
   scripts: Item[]
   text: string
   x0: number
@@ -21,17 +21,17 @@ interface Token {
 
 const neutral = /^[\d()[\]{}|/=+\-−–<>*∗·•†‡.,:∶;!'’′%‖⟨⟩∣\\&#$…]$/
 const operator = /^[=+\-−–<>*∗·•/|∣∶]$/
-/** Arrows and operators, whatever their font. */
+/** Arrows and operators in any font. */
 const symbol = /^[±×÷\u2190-\u21ff\u2200-\u22ff\u27c0-\u27ff\u2a00-\u2aff]$/
 const stop = /^[.,;:!]$/
-/** Signs between the parts of an address, a file's name or a compound. */
+/** Characters between the parts of a URL, a file name or a compound. */
 const joint = /^[./:@_\-–&#%\d]$/
 
-/** Symbols in italics have so many letters at the most, as dx and max have; more are a word. */
+/** Maximum number of letters of an italic symbol, such as dx or max; more are a word. */
 const longestSymbol = 3
 
 export interface Usage {
-  /** The formulas of the page take their letters from the italics of the text. */
+  /** The formulas of the page use the italics of the text font. */
   textItalics: boolean
 }
 
@@ -68,7 +68,7 @@ const lookIs = (t: Token | undefined, look: string): boolean =>
 function kindOfText(t: Token, all: readonly Token[], i: number, usage: Usage): Kind {
   if (functions.has(t.text)) return 'function'
   const length = [...t.text].length
-  // A lone Greek letter in a text of other letters.
+  // A single Greek letter in text of another script.
   if (length === 1 && /^[\u0391-\u03c9∂ℓ∆Ω]$/u.test(t.text)) return 'math'
   const isProse = (other: Token | undefined, look: string): boolean =>
     other !== undefined &&
@@ -78,14 +78,14 @@ function kindOfText(t: Token, all: readonly Token[], i: number, usage: Usage): K
   for (const look of ['italic', 'bold'])
     if (lookIs(t, look) && length <= (look === 'italic' ? longestSymbol : 1)) {
       if (isProse(all[i - 1], look) || isProse(all[i + 1], look)) return 'text'
-      // Part of an address: nothing parts it from a word, save the signs of addresses.
+      // Part of a URL: only characters of URLs are between it and a word.
       if (wordAround(all, i).some((other) => isProse(other, look))) return 'text'
       return look === 'italic' && usage.textItalics ? 'math' : 'letter'
     }
   return 'text'
 }
 
-/** The text before and after without a gap, across full stops and slashes. */
+/** The adjacent text before and after, across full stops and slashes. */
 function wordAround(all: readonly Token[], at: number): Token[] {
   const isPart = (t: Token | undefined): t is Token =>
     t !== undefined && (t.kind === 'text' || joint.test(t.text))
@@ -123,11 +123,11 @@ export function findStretches(row: MathRow, usage: Usage): Item[][] {
   return out
 }
 
-/** A raised sign of a formula makes one of its base. */
+/** A math superscript makes its base part of a formula. */
 const isSeed = (t: Token): boolean =>
   t.kind === 'math' || (t.scripts.length > 0 && (t.kind === 'letter' || t.scripts.some((s) => s.isMath)))
 
-/** Signs between numbers alone are as good as plain text. */
+/** Operators between plain numbers can stay plain text. */
 const isFormula = (tokens: readonly Token[]): boolean =>
   tokens.some(
     (t) =>
@@ -137,16 +137,16 @@ const isFormula = (tokens: readonly Token[]): boolean =>
   )
 
 const gapBetween = (a: Token, b: Token): number => b.x0 - a.x1
-/** Nothing parts them, not even the space around a sign; in ems. */
+/** Without a gap, not even the space around an operator; in ems. */
 const tight = 0.13
-/** As wide as TeX sets the space behind a comma, or a little more. */
+/** The width of TeX's thin space after a comma, or a little more. */
 const thinSpace = tight + 0.1
-/** Wider than the space around any sign. */
+/** Wider than the space around any operator. */
 const apart = 0.75
 /** Wider than the spaces between parts of one formula. */
 const farApart = 1.4
 
-/** A colon with space before it stands between the parts of a formula; that of prose follows its word. */
+/** A colon with space before it is a relation in a formula; in prose it directly follows its word. */
 const isRelation = (tokens: readonly Token[], i: number, size: number): boolean => {
   const [before, t] = [tokens[i - 1], tokens[i]]
   return before !== undefined && t?.text === ':' && gapBetween(before, t) / size > thinSpace
@@ -164,12 +164,12 @@ function rightEnd(tokens: readonly Token[], seed: number, size: number): number 
     if (isOpener(t.text)) depth++
     if (isCloser(t.text)) depth--
     if (t.kind === 'math' || t.kind === 'letter' || t.scripts.some((s) => s.isMath)) {
-      // A letter in bold or italics may be the next word of the prose.
+      // A bold or italic letter may be the next word of the prose.
       if (t.kind === 'letter' && gap > tight && !isOpen && before.kind !== 'function') break
       end = i
     } else if (t.kind === 'function') continue
     else if (t.kind === 'text') {
-      // A name of something, as in Exp(x), tight on its bracket; or a word between two signs, as in x = rate + 1.
+      // A function name directly before its bracket, as in Exp(x); or a word between two operators, as in x = rate + 1.
       const next = tokens[i + 1]
       const isName = next !== undefined && isOpener(next.text) && gapBetween(t, next) / size < tight
       const isTerm =
@@ -178,7 +178,7 @@ function rightEnd(tokens: readonly Token[], seed: number, size: number): number 
     } else if (stop.test(t.text) && !isRelation(tokens, i, size)) {
       if (gap > thinSpace) break
     } else if (isSign(t) || t.text === ':') {
-      // Formulas are broken at line ends, behind their signs.
+      // Formulas are broken at line ends, after an operator or relation.
       if (i === tokens.length - 1 && /^[=+−]$/.test(t.text)) end = i
     } else {
       if (gap > thinSpace && !isOpen && before.kind !== 'function') break
@@ -217,7 +217,7 @@ function leftEnd(tokens: readonly Token[], seed: number, from: number, size: num
   return start
 }
 
-/** Brackets without their other half, stops and dangling signs at the ends belong to the prose. */
+/** Unbalanced brackets, punctuation and dangling operators at the ends belong to the prose. */
 function balance(tokens: Token[]): Token[] {
   let out = tokens
   for (;;) {

@@ -5,48 +5,54 @@ import { joinSigns } from './joins.ts'
 import { mainLine, parseItems } from './parse.ts'
 import type { MathNode } from './tree.ts'
 
-// What a short rule means: a fraction, a root, a line over letters. Shorter rules first, so that what is inside
-// is understood before what is around it.
+// Interprets short rules: a fraction bar, a root, an overline. Shorter rules first, so that inner parts are parsed
+// before those around them.
 
-/** Bars of fractions and roots are thin, in points. */
+/** Maximum thickness of fraction bars and roots, in points. */
 const thickest = 1.6
-/** What a rule may belong to: from the radical before it, with its degree, to signs that stand out behind it; in points. */
+/** Range of a rule, in points: from the radical before it, with its degree, to symbols that extend beyond its end. */
 const reachBefore = 20
 const reachBehind = 8
-/** Signs over and under a bar may stand out of it by their slant, in points. */
+/** Symbols above and below a bar may extend beyond it by their slant, in points. */
 const outBefore = 1.6
 const outBehind = 2.2
-/** The bar of a root begins where its radical ends, at its top, in ems. */
+/** The bar of a root begins at the upper right end of its radical; tolerances in ems. */
 const atRadical = 0.2
 const atTop = 0.35
-/** What is under a root may reach below its radical, in ems. */
+/** The radicand may extend below its radical, in ems. */
 const belowRadical = 0.35
-/** The degree of a root is a script in the bend of the radical: its size, how far before it and from its upper half, in ems. */
+/**
+ * The degree of a root is a script above the bend of the radical: its size, its distance before it and from its upper
+ * half, in ems.
+ */
 const degreeSize = 0.75
 const beforeRadical = 0.4
 const aroundBend = 0.2
-/** From a bar to the baselines of its numerator and denominator, in ems; tall parts are measured by their edges. */
+/**
+ * Distances from a bar to the baselines of its numerator and denominator, in ems; tall parts are measured by their
+ * edges.
+ */
 const numerator = { from: -0.12, to: 1.2 }
 const denominator = { from: 0.2, to: 1.7 }
 const tallOverlap = 0.35
 const tallDistance = 0.9
-/** A bar is as long as the wider of its parts, and they stand at its middle, in ems. */
+/** A bar has the length of the wider part, and both parts are centred on it; tolerances in ems. */
 const sameLength = 0.45
 const offMiddle = 0.35
-/** Baselines and sizes of one line differ by less, and its words stand no further apart, in ems. */
+/** Tolerance for baselines and sizes of one line, and maximum word space, in ems. */
 const sameLine = 0.05
 const wordSpace = 0.6
-/** Fewer letters beside a rule may be those of the formula: n and i, not a word. */
+/** Fewer letters beside a rule may belong to the formula: n and i, not a word. */
 const fewestLetters = 2
-/** A longer rule between plain words is one of a table, in ems. So is one with words or numbers further below it. */
+/** A longer rule between plain words is a table rule, in ems. So is one with words or numbers farther below it. */
 const longestPlain = 8
 const denominatorOfWords = 1.05
 const denominatorOfNumbers = 1.3
-/** So many letters of a font for text are a word, not the name of a function's variable. */
+/** This many letters of a text font are a word, not a variable. */
 const lettersOfWord = 3
-/** Signs of a formula stand closer together than columns of a table, in ems. */
+/** Minimum gap between table columns, in ems; symbols of a formula are closer. */
 const columnGap = 0.8
-/** A bar over letters: from their height to a little more above the baseline, and as long as they are; in ems. */
+/** An overline: height range above the baseline and tolerance for its length; in ems. */
 const overLetters = { from: 0.4, to: 1.2 }
 const sameLengthOfBar = 0.4
 
@@ -104,7 +110,7 @@ function rootAt(items: readonly Item[], rule: Rule): Found | undefined {
   return { parts, made: compose(parts, node, { ...mainLine(content), isLoose: false }, [rule]) }
 }
 
-/** Words of a line that goes on beside the rule are no part of its fraction, though they stand above or below it. */
+/** Excludes words of a line that continues beside the rule, although they are above or below it. */
 function withoutPassing(items: readonly Item[], rule: Rule): Item[] {
   const isText = (i: Item): boolean => !i.isMath && i.text !== ''
   const beside = items.filter((i) => isText(i) && !inside(i, rule))
@@ -139,7 +145,7 @@ function fractionAt(items: readonly Item[], rule: Rule): Found | undefined {
   if (above.length === 0 || below.length === 0) return undefined
   const length = rule.to - rule.from
   const widest = Math.max(widthOf(above), widthOf(below))
-  // The bar is as long as the wider of the two, and both stand at its middle.
+  // The bar has the length of the wider part, and both parts are centred on it.
   if (
     Math.abs(length - widest) > sameLength * size ||
     !isCentred(above, rule, size) ||
@@ -172,7 +178,7 @@ const isParted = (items: readonly Item[], size: number): boolean => {
   return false
 }
 
-/** Three upright letters of a font for text. */
+/** Three upright letters of a text font. */
 const hasWord = (items: readonly Item[]): boolean =>
   items.filter((i) => !i.isMath && !i.glyphs.some((g) => g.font.italic) && /^\p{L}+$/u.test(i.text)).length >=
   lettersOfWord

@@ -1,4 +1,4 @@
-// A formula as a tree. Writers turn it into LaTeX, MathML or Word's equations.
+// A formula as a tree. Serializers convert it to LaTeX, MathML or Word's equations.
 
 export type Look = 'italic' | 'roman' | 'bold' | 'double' | 'script' | 'fraktur'
 
@@ -18,7 +18,7 @@ export type Accent = 'hat' | 'tilde' | 'bar' | 'dot' | 'ddot' | 'vec' | 'acute' 
 
 export interface Formula {
   tree: MathNode
-  /** What a reader without formulas sees, without spaces. */
+  /** The formula as plain text, without spaces. */
   text: string
 }
 
@@ -29,7 +29,7 @@ export const functions = new Set(
   ).split(' '),
 )
 
-/** Their limits stand below them. */
+/** Words with their limits below them. */
 export const limitWords = new Set(['lim', 'max', 'min', 'sup', 'inf', 'limsup', 'liminf', 'det', 'gcd', 'Pr'])
 
 export const isIntegral = (text: string): boolean => text !== '' && '∫∬∭∮'.includes(text)
@@ -39,7 +39,7 @@ const closers = ')]}⟩⌋⌉'
 export const isOpener = (text: string): boolean => text !== '' && openers.includes(text)
 export const isCloser = (text: string): boolean => text !== '' && closers.includes(text)
 
-/** Lines of one formula, parted where they are aligned. */
+/** The lines of one formula, split at the alignment points. */
 export const isAligned = (node: MathNode): boolean =>
   node.kind === 'grid' && node.open === '' && node.close === ''
 

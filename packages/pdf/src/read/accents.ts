@@ -1,8 +1,8 @@
 import type { Glyph } from './page.ts'
 
-// Fonts without accented letters set the accent as a glyph of its own over the letter: TeX's first fonts, old drivers.
+// Fonts without accented letters set the accent as a separate glyph over the letter: early TeX fonts, old drivers.
 
-/** Accents, and what Unicode puts behind a letter instead. */
+/** Accents, and the corresponding combining characters. */
 const combining: ReadonlyMap<string, string> = new Map([
   ['´', '\u0301'],
   ['`', '\u0300'],
@@ -18,24 +18,27 @@ const combining: ReadonlyMap<string, string> = new Map([
   ['¯', '\u0304'],
   ['˙', '\u0307'],
 ])
-/** These stand over the letters of formulas too: there they are no part of a word. */
+/** These are also accents of formulas, where they are not part of a word. */
 const ofFormulas = /^[ˆ˜¯˙]$/
 const dotless: ReadonlyMap<string, string> = new Map([
   ['ı', 'i'],
   ['ȷ', 'j'],
 ])
 
-/** The letter is painted near its accent: no more than the rest of a line lies between them. */
+/** Maximum distance in paint order between a letter and its accent: the rest of a line. */
 const reach = 150
-/** The middle of an accent is over its letter, further to the right over a slanted one; raised over capitals. In ems. */
+/**
+ * Tolerance for the middle of an accent over its letter, farther to the right over an italic one, and its height over
+ * capitals; in ems.
+ */
 const beside = 0.12
 const raised = 0.4
-/** Letters of a word touch or nearly so, in ems. */
+/** Maximum gap between letters of a word, in ems. */
 const inWord = 0.12
-/** Sizes are the same but for rounding, in points. */
+/** Tolerance for equal sizes, in points. */
 const sameSize = 0.1
 
-/** Some of the accents are letters to Unicode. */
+/** Unicode classifies some of the accents as letters. */
 const isLetter = (g: Glyph): boolean => /^\p{L}$/u.test(g.text) && !combining.has(g.text)
 const middleOf = (g: Glyph): number => (g.box.x0 + g.box.x1) / 2
 

@@ -8,39 +8,39 @@ import { drawRegion } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { applyBox, type Matrix } from './transform.ts'
 
-// Vector drawings become pictures: paths with curves or slopes are gathered into clusters, and each
-// cluster is drawn by itself, without the text, pictures and ruled lines that other stages take.
+// Converts vector drawings to pictures: paths with curves or slopes are grouped into clusters, and each cluster is
+// rendered separately, without the text, pictures and rules that other stages process.
 
-/** Paths of one drawing are no further apart, in points. */
+/** Maximum distance between paths of one drawing, in points. */
 const near = 4
-/** Smaller ones are ornaments of letters, in points. */
+/** Smaller drawings are ornaments of letters, in points. */
 const smallest = 10
 /** 200 dots per inch: sharp on paper, and half the size of 300. */
 const dotsPerPoint = 200 / pointsPerInch
 /** A path over nearly the whole page is its background. */
 const background = 0.9
-/** More paths are a map; to gather them takes too long. */
+/** More paths are a map; clustering them takes too long. */
 const maxPaths = 20_000
-/** Drawings on one page: each is painted, which takes time. */
+/** Maximum number of drawings on one page: rendering each takes time. */
 const maxDrawings = 60
-/** An area belongs to a drawing when it lies in it but for rounding. */
+/** An area belongs to a drawing if it is inside it, except for rounding. */
 const inside = 0.95
-/** Strokes reach beyond their paths by half of their width, in points. */
+/** Strokes extend beyond their paths by half of their width, in points. */
 const halfStroke = 0.75
-/** A drawing that has labels is larger than an icon, in points. */
+/** Minimum size of a drawing with labels: larger than an icon, in points. */
 const narrowestLabelled = 60
 const lowestLabelled = 40
-/** Labels: few characters, on little of the drawing, none as long as a line of text. */
+/** Labels: few characters, on a small part of the drawing, none as long as a line of text. */
 const maxLabels = 220
 const maxCovered = 0.14
 const longestLabel = 34
-/** A frame around text is a few paths, with a paragraph of characters in it. */
+/** A frame around text consists of a few paths, with a paragraph of characters in it. */
 const pathsOfFrame = 3
 const charactersInFrame = 200
-/** A pixel is seen when it is not all but transparent and not all but white, of 255. */
+/** Thresholds of 255 for a visible pixel: neither almost transparent nor almost white. */
 const seenAlpha = 8
 const nearlyWhite = 250
-/** Enough to see that there is ink. */
+/** Resolution sufficient to see whether there is ink. */
 const roughDotsPerPoint = 1
 
 export interface ArtSource {
@@ -48,12 +48,12 @@ export interface ArtSource {
   upright: Matrix
   pageBox: Box
   drawings: Drawings
-  /** Else only the places of pictures are wanted. */
+  /** If false, only the positions of pictures are needed. */
   paint: boolean
   glyphs: readonly Glyph[]
 }
 
-/** Boxes that touch, directly or through others, together. */
+/** Groups boxes that touch, directly or through others. */
 function clusters<T extends { box: Box }>(items: readonly T[], slack: number): T[][] {
   const parent = items.map((_, i) => i)
   const find = (i: number): number => {
@@ -81,7 +81,7 @@ function clusters<T extends { box: Box }>(items: readonly T[], slack: number): T
   return [...groups.values()]
 }
 
-/** `glyphs` is what remains when the labels of drawings have gone into their pictures. */
+/** `glyphs` are those that remain after labels have become part of their drawings. */
 export function drawArt(
   pdfium: Pdfium,
   source: ArtSource,
@@ -137,7 +137,7 @@ export function drawArt(
   return { pictures: out, glyphs }
 }
 
-/** Few short words within a drawing of some size are its labels; anything like text is not. */
+/** A few short words within a drawing of some size are its labels; running text is not. */
 function labelsIn(box: Box, glyphs: readonly Glyph[]): Glyph[] {
   if (width(box) < narrowestLabelled || height(box) < lowestLabelled) return []
   const within = glyphs.filter((g) => contains(box, g.x, g.y - middleOfLetters * g.size))
@@ -172,7 +172,7 @@ const clip = (b: Box, page: Box): Box => ({
   y1: Math.min(b.y1, page.y1),
 })
 
-/** A rounded frame or a bubble around a word is not worth a picture. */
+/** A rounded frame or a bubble around a word does not become a picture. */
 function isTextDecoration(box: Box, paths: number, glyphs: readonly Glyph[]): boolean {
   if (paths > pathsOfFrame) return false
   return glyphs.filter((g) => g.text.trim() && contains(box, g.x, g.y)).length > charactersInFrame

@@ -2,22 +2,22 @@ import { type Box, firstFrom, height, width } from '../geometry.ts'
 import type { Drawings } from './drawings.ts'
 import type { Glyph } from './page.ts'
 
-// Browsers draw the bullets of lists as small discs, rings and squares. One that stands alone before the first letter
-// of a line is a bullet of the text. Squares have a colour that letters have: legends of charts have others.
+// Browsers draw list bullets as small discs, circles and squares. A single one before the first letter of a line is a
+// bullet character. Squares must have the colour of the text: legends of charts have other colours.
 
-/** In parts of the letter's size. */
+/** Size limits relative to the font size. */
 const smallest = 0.15
 const largest = 0.6
 const furthest = 2.5
-/** How far its middle lies above the baseline. */
+/** Limits for the height of its middle above the baseline. */
 const lowest = 0.08
 const highest = 0.6
-/** Charts have dots beside words too, but not without other strokes near them; in points. */
+/** Charts also have dots beside words, but with other strokes near them; minimum distance in points. */
 const lonely = 24
-/** As wide as high within a quarter, which rounding makes of small ones; larger are ornaments, in points. */
+/** Width and height are equal within a quarter, because of rounding; larger shapes are ornaments, in points. */
 const roundness = 0.25
 const widest = 12
-/** Letters of the same line before it, not further than this, in ems; and the rounding of their boxes, in points. */
+/** Maximum distance to letters before it on the same line, in ems; and the rounding of their boxes, in points. */
 const before = 4
 const rounding = 0.5
 
@@ -34,7 +34,7 @@ export function takeBullets(
   const inked = glyphs.filter((g) => g.turn === 0 && !g.slanted && g.text.trim() !== '')
   const lines = inked.toSorted((a, b) => a.y - b.y)
   const heights = lines.map((g) => g.y)
-  const reach = highest * lines.reduce((most, g) => Math.max(most, g.size), 0)
+  const reach = highest * lines.reduce((max, g) => Math.max(max, g.size), 0)
   const bullets = new Map<{ box: Box }, Glyph>()
   const take = (mark: { box: Box }): void => {
     const { box } = mark
@@ -60,7 +60,7 @@ export function takeBullets(
 const isSmall = ({ box }: { box: Box }): boolean =>
   width(box) < widest && Math.abs(width(box) - height(box)) < roundness * width(box)
 
-/** A filled area has its edges among the rules. */
+/** The edges of a filled area are among the rules. */
 const edgesOf = ({ x0, y0, x1, y1 }: Box): string[] => [
   `${y0} ${x0} ${x1}`,
   `${y1} ${x0} ${x1}`,
@@ -71,7 +71,7 @@ const edgesOf = ({ x0, y0, x1, y1 }: Box): string[] => [
 const isClose = (a: Box, b: Box): boolean =>
   Math.max(a.x0 - b.x1, b.x0 - a.x1) < lonely && Math.max(a.y0 - b.y1, b.y0 - a.y1) < lonely
 
-/** The letter that begins a line behind the disc, with nothing before it. */
+/** The first letter of a line after the disc, with no other before it. */
 function firstLetter(disc: Box, inked: readonly Glyph[]): Glyph | undefined {
   const middle = (disc.y0 + disc.y1) / 2
   const onLine = inked.filter((g) => g.y - middle > lowest * g.size && g.y - middle < highest * g.size)

@@ -1,30 +1,30 @@
 import { elementAt } from '../element-at.ts'
 import type { Glyph } from './page.ts'
 
-// One glyph may stand for several letters: an Arabic letter with its vowel signs, lam with alef. PDFium gives each of them
-// the glyph's origin, and turns the letters of a right-to-left line around one by one, those of a glyph too.
+// One glyph may represent several letters: an Arabic letter with its vowel marks, lam with alef. PDFium gives each of
+// them the glyph's origin and reverses the letters of a right-to-left line one by one, including those of one glyph.
 
-/** No vowel sign stands before its letter, and the ligature of the two is lam with alef, never alef with lam. */
+/** Reversed order: a vowel mark never precedes its letter, and the ligature is lam with alef, never alef with lam. */
 const turned = /^[\u0591-\u05c7\u064b-\u065f\u0670]|^[\u0622\u0623\u0625\u0627]\p{M}*\u0644/u
 
 const isOneGlyph = (a: Glyph | undefined, b: Glyph): boolean =>
   a !== undefined && a.x === b.x && a.y === b.y && a.order === b.order
 
-/** A letter with a sign that is set at a height of its own is less than half of its size off its line. */
+/** Maximum offset from the line of a letter with a mark that is set at its own height, relative to the size. */
 const maxf = 0.5
-/** The next letter of the line is one of the nearest, within this many ems. */
+/** Search range for the next letter of the line, in glyphs and in ems. */
 const nearest = 4
 const farthest = 2
 
-/** No glyph stands for more letters; a hostile file may claim any number. */
+/** Maximum number of letters of one glyph; a hostile file may claim any number. */
 const maxLetters = 8
 
 const isSigned = (cluster: readonly Glyph[]): boolean =>
   cluster.some((g) => /^\p{L}/u.test(g.text)) && cluster.some((g) => /^\p{M}/u.test(g.text))
 
 /**
- * A vowel sign may stand for its letter too, while the letter's own glyph has no text: the two are set at the height
- * of the sign. They belong on the line of their neighbours and fill the room between them.
+ * A vowel mark may represent its letter too, if the letter's own glyph has no text: both are then at the height of the
+ * mark. They belong on the line of their neighbours and fill the space between them.
  */
 function onLine(cluster: readonly Glyph[], before: readonly Glyph[], after: readonly Glyph[]): Glyph[] {
   const [own] = cluster
@@ -49,7 +49,7 @@ function onLine(cluster: readonly Glyph[], before: readonly Glyph[], after: read
   }))
 }
 
-/** The letters of each such glyph in the order of reading, on the line. */
+/** Puts the letters of each such glyph in reading order and on the line. */
 export function mendClusters(glyphs: Glyph[]): Glyph[] {
   if (!glyphs.some((g) => turned.test(g.text) || g.text === '\u0644')) return glyphs
   const out = [...glyphs]

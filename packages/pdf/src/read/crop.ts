@@ -1,7 +1,7 @@
 import type { Box } from '../geometry.ts'
 import type { Pdfium } from './pdfium.ts'
 
-/** Of a page without a size, in points. */
+/** Default size of a page without one, in points. */
 export const letter = { width: 612, height: 792 }
 
 export function cropOf(pdfium: Pdfium, page: number): Box {

@@ -1,27 +1,27 @@
 import { elementAt } from '../element-at.ts'
 import type { Glyph } from './page.ts'
 
-// Shadows and poor man's bold print the same text twice, a hair apart. The copy on top is kept.
+// Shadows and simulated bold paint the same text twice with a small offset. The copy on top is kept.
 
-/** Glyphs are looked up by cells of this many points, in rows of so many cells. */
+/** Grid for looking up glyphs: cell size in points, and cells per row. */
 const cell = 4
 const cellsInRow = 65_536
-/** Shadows and second strokes lie within an eighth of an em and less than two points. */
+/** Maximum offset of shadows and second strokes: an eighth of an em and less than two points. */
 const farthest = 1.6
 const farthestInEms = 0.12
-/** Sizes of both differ by rounding alone; a share of the size. */
+/** Tolerance for equal sizes, as a share of the size. */
 const sameSize = 0.1
 
 export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
-  // One drawing operation does not paint over itself.
+  // A single drawing operation does not paint over itself.
   if (!glyphs.some((g) => g.order !== glyphs[0]?.order)) return [...glyphs]
-  /** Their places in `out`, by cell. */
+  /** Indexes into `out`, by cell. */
   const seen = new Map<number, number | number[]>()
   const out: Glyph[] = []
   for (const g of glyphs) {
     const double = g.text.trim() ? findDouble(out, seen, g) : undefined
     if (double !== undefined) {
-      // What is painted last is what one sees; its shadow lies below.
+      // The glyph that is painted last is visible; its shadow is below.
       out[double] = { ...out[double], ...g }
       continue
     }

@@ -6,10 +6,10 @@ import type { Pdfium } from './pdfium.ts'
 import { hairline, type Subpath, sortPath } from './shapes.ts'
 import { applyBox, applyX, applyY, identity, type Matrix, multiply } from './transform.ts'
 
-// Walks the drawing operations of a page, into form objects, and sorts the paths: straight lines and
-// thin bars are rules, upright rectangles are fills, everything with curves or slopes is art.
+// Traverses the drawing operations of a page, including form objects, and classifies the paths: straight lines and thin
+// bars are rules, upright rectangles are fills, everything with curves or slopes is art.
 
-/** Of one path. More are a map or handwriting, which is painted. */
+/** Maximum number of segments of one path. Paths with more are maps or handwriting, which are rendered. */
 const maxSegments = 4000
 
 const typeText = 1
@@ -26,7 +26,7 @@ export interface Art {
 
 export interface PlacedImage {
   object: number
-  /** From the unit square to the upright page. */
+  /** Maps the unit square to the upright page. */
   matrix: Matrix
   box: Box
   order: number

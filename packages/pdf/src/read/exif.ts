@@ -1,10 +1,10 @@
-// How a camera held the picture that it took, from the Exif data of the file.
+// Orientation of the camera, from the Exif data of the file.
 
 const orientationTag = 0x0112
-/** Before the data in JPEG files, and in some WebP files. */
+/** Prefix of the data in JPEG files and some WebP files. */
 export const exifLabel = 'Exif\0\0'
 
-/** The value of Exif's orientation, 1 to 8; 1, as it is, where there is none. */
+/** The value of Exif's orientation, 1 to 8; 1 (not rotated) if there is none. */
 export function orientationIn(exif: Buffer | undefined): number {
   const tiff =
     exif?.toString('latin1', 0, exifLabel.length) === exifLabel ? exif.subarray(exifLabel.length) : exif
@@ -24,19 +24,19 @@ export function orientationIn(exif: Buffer | undefined): number {
   return 1
 }
 
-/** Undefined where it has none, or is cut off. */
+/** Undefined if it has none or is truncated. */
 export function exifOfWebp(file: Uint8Array): Buffer | undefined {
   const riff = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   for (let at = 12; at + 8 <= riff.length; ) {
     const length = riff.readUInt32LE(at + 4)
     if (riff.toString('latin1', at, at + 4) === 'EXIF') return riff.subarray(at + 8, at + 8 + length)
-    // Chunks have even lengths.
+    // Chunks are padded to even lengths.
     at += 8 + length + (length % 2)
   }
   return undefined
 }
 
-/** Of the unit square that a picture fills in a PDF, for each orientation: first mirrored, then turned. */
+/** Matrix of the unit square that a picture fills in a PDF, for each orientation: first mirrored, then rotated. */
 export const orientationMatrix: Readonly<Record<number, string>> = {
   1: '1 0 0 1 0 0',
   2: '-1 0 0 1 1 0',

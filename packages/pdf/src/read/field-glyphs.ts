@@ -4,36 +4,39 @@ import { middleOfLetters } from '../typography.ts'
 import type { Field, Glyph } from './page.ts'
 import { plainFont } from './plain-font.ts'
 
-// Fields as text on the page. What a field shows by itself stays; a value that the PDF holds but does not
-// paint is set where it belongs; an empty field and a box to tick get a mark that keeps their place.
+// Form fields as text on the page. Painted values stay; a value that the PDF stores but does not paint is set at the
+// position of its field; an empty field or a check box gets a placeholder character.
 
 const font = plainFont('Helvetica')
 /** In characters: a page of text. */
 const longestValue = 4000
-/** Width of a letter, in ems, where its font is not known. */
+/** Width of a letter in ems if its font is not known. */
 const narrow = 0.5
-/** Glyphs are looked up by rows of this many points; places beyond any page, and rows of one field, are cut off. */
+/**
+ * Height of the rows that glyphs are looked up by, in points; limits for positions beyond any page and for the rows of
+ * one field.
+ */
 const rowHeight = 8
 const farthest = 1e6
 const maxRows = 1000
-/** A smaller field shows nothing, in points. */
+/** A smaller field is invisible, in points. */
 const minSide = 3
-/** Sizes that viewers set values in, in points, and the share of the field's height that they take. */
+/** Font sizes that viewers use for values, in points, and their share of the field's height. */
 const smallestSize = 5
 const largestSize = 11
 const shareOfHeight = 0.75
-/** Of several lines, each has its share of the height and the margins of the field, in points. */
+/** Margins of a field with several lines, in points; the lines share the remaining height. */
 const margins = 2
 /** A letter may be a little taller than its field. */
 const maxHeight = 1.2
-/** The first line stands about an em below the top, and lines are set with single spacing; in ems. */
+/** The first line is about an em below the top, and lines are single-spaced; in ems. */
 const firstLine = 1.1
 const pitch = 1.15
 
 const rowOf = (y: number): number => Math.floor(Math.min(farthest, Math.max(-farthest, y)) / rowHeight)
 const middle = (g: Glyph): number => g.y - middleOfLetters * g.size
 
-/** Glyphs by the height they stand at. */
+/** Indexes glyphs by their height on the page. */
 function byRow(glyphs: readonly Glyph[]): (from: number, to: number) => Glyph[] {
   const rows = new Map<number, Glyph[]>()
   for (const g of glyphs) {
@@ -71,7 +74,7 @@ export function withFields(glyphs: readonly Glyph[], fields: readonly Field[]): 
   return [...glyphs.filter((g) => !gone.has(g)), ...added]
 }
 
-/** On the line of the text beside it, where there is some: words and their field are read together. */
+/** Sets the text on the baseline of adjacent text, if any: a label and its field are read together. */
 function setInto(box: Box, text: string, beside: readonly Glyph[]): Glyph[] {
   const tall = box.y1 - box.y0
   const distance = (g: Glyph): number => Math.max(g.box.x0 - box.x1, box.x0 - g.box.x1)
@@ -86,7 +89,7 @@ function setInto(box: Box, text: string, beside: readonly Glyph[]): Glyph[] {
   )
   const size = closest && lines.length === 1 ? Math.min(closest.size, maxHeight * tall) : fitting
   const own = Math.min(box.y1 - font.descent * size, box.y0 + firstLine * size)
-  // Its middle must stay within the field: that is how text and field are brought together again.
+  // Its middle must stay within the field: later stages match text and field by it.
   const inField =
     closest && closest.y - middleOfLetters * size > box.y0 && closest.y - middleOfLetters * size < box.y1
   const first = inField ? closest.y : own

@@ -13,16 +13,16 @@ const kinds: Record<number, Field['kind']> = {
   6: 'text',
   7: 'signature',
 }
-/** Forms of real life have a tenth of it on a page, and lists to choose from the countries of the world. */
+/** Real forms have a tenth of it on a page; the longest usual lists of options are countries. */
 const maxFields = 5000
 const maxOptions = 500
 
-/** The fields of a page, with boxes in the PDF's own coordinates. */
+/** The fields of a page, with boxes in PDF coordinates. */
 export function readFields(pdfium: Pdfium, form: number, page: number): Field[] {
   const { call } = pdfium
   const count = Math.min(call.FPDFPage_GetAnnotCount(page), maxFields)
   if (count < 1) return []
-  // Before this PDFium does not know which boxes are ticked; it also paints values that were left unpainted.
+  // PDFium does not know which boxes are checked before this call; it also paints values that were not painted.
   call.FORM_OnAfterLoadPage(page, form)
   try {
     return readWidgets(pdfium, form, page, count)

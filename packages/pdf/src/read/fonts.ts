@@ -2,7 +2,7 @@ import { tailOfLetters, usualAscent } from '../typography.ts'
 import type { Font } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 
-/** As the PDF numbers them. */
+/** Font descriptor flags of the PDF specification. */
 const flagFixedPitch = 1
 const flagSerif = 2
 const flagItalic = 1 << 6
@@ -10,7 +10,10 @@ const flagForceBold = 1 << 18
 
 const boldName =
   /bold|black|heavy|semibold|demi(?!an)|[-,_]bd\b|^cmbx|^sfbx|^nimbus.*medi|^utmb|-medi\b|^kp-.*medium/i
-/** The weight comes from the width of stems, which some programs get wrong; a name that says otherwise is right. */
+/**
+ * The weight is derived from the stem width, which some programs get wrong; a name that contradicts it takes
+ * precedence.
+ */
 const regularName = /regular|[-,](roman|book|light|thin|text)\b|[-,](italic|oblique)$/i
 const italicName = /ital|obli|slant|kursiv|^cmti|^cmsl|^sfti|[-,]it\b|-regu?ital/i
 const monoName =
@@ -20,15 +23,15 @@ const sansName =
 const serifName =
   /times|serif|roman|georgia|garamond|cambria|caladea|minion|palatino|book|cent|^cm[rbtcm]|^sf[rbt]|mincho|song|ming|caslon|didot|bodoni|charter/i
 
-/** Without the six letters and the plus sign that mark a subset. */
+/** Removes the prefix of a subset: six letters and a plus sign. */
 export function withoutSubsetPrefix(name: string): string {
   return name.replace(/^[A-Z]{6}\+/, '')
 }
 
-/** Of 1 to 1000, as CSS counts: 400 is regular, 600 half bold, 700 bold. More is no weight. */
+/** Weights from 1 to 1000 as in CSS: 400 is regular, 600 semi-bold, 700 bold. Larger values are invalid. */
 const boldWeight = 650
 const heaviest = 1000
-/** Italics lean by some twelve degrees; beyond this it is no angle of a font. */
+/** Italics have an angle of about twelve degrees; larger values are invalid. */
 const steepest = 30
 
 export function describeFont(
@@ -54,11 +57,11 @@ export function describeFont(
   }
 }
 
-/** An ascent outside of these is a mistake of the program that made the font, in ems. */
+/** An ascent outside this range is an error of the program that made the font, in ems. */
 const lowestAscent = 0.3
 const highestAscent = 2
 
-/** Reads each font once; text objects share them by handle. */
+/** Reads each font once; text objects share fonts by handle. */
 export function fontReader(pdfium: Pdfium): (font: number) => Font {
   const { call, scratch } = pdfium
   const byHandle = new Map<number, Font>()

@@ -12,8 +12,8 @@ import type { Font, Glyph } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { applyBox, applyX, applyY, type Matrix } from './transform.ts'
 
-// One glyph per character of PDFium's text page. What PDFium made up itself (spaces between words,
-// line ends) is left out: the next stage finds words by geometry.
+// One glyph per character of PDFium's text page. Characters that PDFium generates (spaces between words, line ends) are
+// skipped: the next stage finds words by geometry.
 
 type Corners = [left: number, right: number, bottom: number, top: number]
 
@@ -28,7 +28,7 @@ interface TextObject {
   invisible: boolean
 }
 
-/** What PDFium gives for a hyphen at the end of a line, and the soft one of Unicode. */
+/** PDFium's code for a hyphen at the end of a line, and Unicode's soft hyphen. */
 const brokenHyphen = 2
 const softHyphen = 0xad
 const hyphen = 0x2d
@@ -36,29 +36,29 @@ const space = 0x20
 const notACharacter = 0xfffe
 const notACharacterEither = 0xffff
 const replacement = 0xfffd
-/** What programs for formulas put beside scripts to give them a height. */
+/** Formula editors put it beside scripts to give them a height. */
 const zeroWidth = 0x200b
 const lastCharacter = 0x10ffff
 const asciiCodes = 128
-/** Codes that move the paper of a printer. */
+/** Control characters. */
 const controls = { from: 0x7f, to: 0xa0 }
-/** Fonts of ornaments have no letters: Unicode's private area has a place for their codes, as Word writes them. */
+/** Symbol fonts have no letters: their codes are mapped to Unicode's private use area, as Word does. */
 const ornaments = { codes: 0x100, from: 0xf000 }
 const isOrnamentFont = perFont((font: Font): boolean => /^(?:wingdings|webdings)/i.test(font.name))
-/** Of characters beyond 16 bits. */
+/** Surrogate pairs. */
 const halves = { first: 0xd800, second: 0xdc00, end: 0xe000 }
-/** Signs that formulas set larger than their text, and how tall their ink is then at the least, in ems. */
+/** Symbols that formulas enlarge, and the minimum height of their ink in that case, in ems. */
 const growing: ReadonlySet<number> = new Set(
   [...'()[]{}|‖⟨⟩⌊⌋⌈⌉√∑∏∐∫∬∭∮⋃⋂⨆⨄⋀⋁⨀⨁⨂'].map((sign) => sign.codePointAt(0) as number),
 )
 const tallerThanText = 1.15
-/** No single glyph is taller; a taller box is wrong. */
+/** Maximum height of a glyph in ems; a taller box is wrong. */
 const tallest = 8
-/** Text beside the page by no more than this may reach into it, in points. */
+/** Text outside the page by no more than this may extend into it, in points. */
 const beside = 20
-/** Seven degrees: less is a page that was scanned askew; in radians. */
+/** Seven degrees in radians: a smaller angle is the skew of a scan. */
 const minSlant = 0.12
-/** Of text, as the PDF counts them. */
+/** Text rendering modes of the PDF specification. */
 const strokedMode = 1
 const invisibleMode = 3
 const clippingMode = 7
@@ -78,7 +78,7 @@ function hex(r: number, g: number, b: number): string {
   return ((1 << 24) | ((r & 255) << 16) | ((g & 255) << 8) | (b & 255)).toString(16).slice(1)
 }
 
-/** What PDFium calls an object's colour, as rrggbb; black when it has none. */
+/** An object's colour as rrggbb; black if it has none. */
 export function colorOf(
   pdfium: Pdfium,
   object: number,
@@ -94,7 +94,7 @@ export interface GlyphSource {
   page: number
   upright: Matrix
   fontOf: (handle: number) => Font
-  /** Text that stands outside the page is not shown and not taken. */
+  /** Text outside the page is invisible and skipped. */
   pageBox: { width: number; height: number }
 }
 
@@ -124,7 +124,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (large) code = large.text.codePointAt(0) as number
       else if (code < asciiCodes && isOperatorFont(object.font))
         code = operatorSign(code)?.codePointAt(0) ?? code
-      // What a ToUnicode map gives is a letter, not a code, in fonts without a name too.
+      // A character from a ToUnicode map is a letter, not a code, even in fonts without a name.
       const sign =
         object.font.nameless && fast.FPDFText_HasUnicodeMapError(textPage, i) === 1
           ? namelessSign(code)
@@ -152,7 +152,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (!(x > -beside && y > -beside)) continue
       if (!(x < source.pageBox.width + beside && y < source.pageBox.height + beside)) continue
       let char = String.fromCodePoint(code > lastCharacter ? replacement : code)
-      // Two UTF-16 halves arrive as two characters.
+      // Surrogate pairs arrive as two characters.
       if (code >= halves.first && code < halves.second) {
         const low = fast.FPDFText_GetUnicode(textPage, i + 1)
         if (low >= halves.second && low < halves.end) {
@@ -173,7 +173,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
           box.y1 = isInk ? ink.y1 : y + (large?.height ?? 1) * object.size
         }
       }
-      // Written out: copying by spread is slow, and there are many.
+      // Without a spread: copying by spread is slow, and there are many glyphs.
       glyphs.push({
         text: sign ?? ligatures[char] ?? char,
         box,
@@ -210,14 +210,14 @@ function readTextObject(
   const [a, b, c, d] = [pdfium.float(s), pdfium.float(s + 4), pdfium.float(s + 8), pdfium.float(s + 12)]
   const size = fast.FPDFText_GetFontSize(textPage, index) * Math.hypot(c, d)
   const { upright: u } = source
-  // Writing direction on the upright page, clockwise from "to the right".
+  // Writing direction on the upright page, clockwise from left-to-right.
   const angle = Math.atan2(a * u[1] + b * u[3], a * u[0] + b * u[2])
   const quarters = Math.round(angle / (Math.PI / 2))
   const mode = fast.FPDFTextObj_GetTextRenderMode(handle)
   const { color } = colorOf(pdfium, handle, mode === strokedMode ? 'stroke' : 'fill')
   return {
     font,
-    // Damaged matrices give any number, and stages walk over what a line is tall.
+    // Damaged matrices give any number, and later stages iterate over the height of a line.
     size: Math.min(size || 1, Math.max(source.pageBox.width, source.pageBox.height)),
     color,
     turn: (((quarters % 4) + 4) % 4) as 0 | 1 | 2 | 3,

@@ -6,18 +6,17 @@ import { exifOfWebp, isSideways, orientationIn, orientationMatrix } from './exif
 import { exifOfJpeg, jpegShape } from './jpeg.ts'
 import { exifOfPng, pngAsItIs } from './png-input.ts'
 
-// A picture of a page as a PDF whose pages are that picture, so that one path reads them all. JPEG data and that of most
-// PNG files are wrapped as they are; tiff2pdf wraps every page of a TIFF; ffmpeg decodes the rest. All run in the sandbox
-// of the engine.
+// Wraps a picture of a page as a PDF, so that all input takes the same path. JPEG data and that of most PNG files are
+// embedded unchanged; tiff2pdf wraps every page of a TIFF; ffmpeg decodes the rest. All run in the engine's sandbox.
 
 type ImageKind = 'jpeg' | 'png' | 'webp' | 'tiff'
 
 /** In milliseconds. */
 const longestDecoding = 60_000
 const maxBytes = 512 * 2 ** 20
-/** As for pictures within a PDF. */
+/** The same limit as for pictures within a PDF. */
 const maxPixels = 160_000_000
-/** At which size a picture was printed is not known: it is taken for a sheet of A4; its longer side in points. */
+/** The printed size of a picture is unknown: assumes A4; the longer side in points. */
 const longerSide = 842
 const white = 255
 
@@ -25,7 +24,7 @@ interface PdfImage {
   width: number
   height: number
   bits: number
-  /** Of the image dictionary. */
+  /** Entries of the image dictionary. */
   entries: string
   data: Uint8Array
 }
@@ -38,7 +37,7 @@ function kindOf(file: Uint8Array): ImageKind | undefined {
   return /^(?:II[*+]\0|MM\0[*+])/.test(head) ? 'tiff' : undefined
 }
 
-/** Anything else is left as it is. */
+/** Returns any other file unchanged. */
 export function pictureAsPdf(file: Uint8Array): Uint8Array {
   const kind = kindOf(file)
   if (kind === undefined) return file
@@ -61,10 +60,10 @@ function wrapJpeg(data: Uint8Array): PdfImage {
 /** By the number of channels. */
 const spaces: Readonly<Record<number, string>> = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' }
 
-/** On white paper, where it is transparent. */
+/** Transparent pixels become white. */
 function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
   const pam = decode(file, (input, output) => [
-    // The page turns the picture as Exif says; some versions of ffmpeg would, too.
+    // The page applies Exif's orientation; some versions of ffmpeg would apply it as well.
     ...['ffmpeg', '-v', 'error', '-noautorotate', '-f', `${kind}_pipe`, '-i', input, '-frames:v', '1'],
     ...['-pix_fmt', 'rgba', '-c:v', 'pam', '-f', 'image2pipe', '-y', output],
   ])
@@ -112,7 +111,7 @@ const damaged = (): ConversionFailure =>
     'The picture is damaged or of a rare kind. Open it in a picture viewer, save it again and try that copy.',
   )
 
-/** `orientation` as in Exif. */
+/** `orientation` is Exif's value. */
 function pdfOf({ width, height, bits, entries, data }: PdfImage, orientation: number): Uint8Array {
   const scale = longerSide / Math.max(width, height)
   const sides = [(width * scale).toFixed(3), (height * scale).toFixed(3)]

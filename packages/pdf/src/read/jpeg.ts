@@ -1,12 +1,12 @@
 import { exifLabel } from './exif.ts'
 
-// What the segments before the pixels of a JPEG say: its size, and what its camera noted.
+// Parses the segments before the pixel data of a JPEG: its size and its Exif data.
 
 const exifMarker = 0xe1
 const adobeMarker = 0xee
 const startOfScan = 0xda
 const fill = 0xff
-/** Start of a frame of any coding; the three between them are other tables. */
+/** Start-of-frame markers of all codings; the three excluded ones have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
@@ -35,11 +35,11 @@ export interface JpegShape {
   width: number
   height: number
   channels: number
-  /** Adobe's programs store the four colours of print as their opposites. */
+  /** Adobe's programs store CMYK values inverted. */
   isByAdobe: boolean
 }
 
-/** Undefined when it is none. */
+/** Undefined if it is not a JPEG. */
 export function jpegShape(jpeg: Uint8Array): JpegShape | undefined {
   let isByAdobe = false
   for (const { marker, data } of segmentsOf(jpeg)) {
@@ -55,7 +55,7 @@ export function jpegShape(jpeg: Uint8Array): JpegShape | undefined {
   return undefined
 }
 
-/** Undefined where it has none. */
+/** Undefined if it has none. */
 export function exifOfJpeg(jpeg: Uint8Array): Buffer | undefined {
   for (const { marker, data } of segmentsOf(jpeg))
     if (marker === exifMarker && data.toString('latin1', 0, exifLabel.length) === exifLabel) return data

@@ -1,12 +1,12 @@
 import { ConversionFailure } from '../failure.ts'
 
-// Bounds against page bombs and path bombs. Real documents stay far below them.
+// Limits against page bombs and path bombs. Real documents are well below them.
 export const limits = {
   pages: 3000,
-  /** Drawing operations read on one page; what lies beyond is drawn, not analysed. */
+  /** Maximum number of drawing operations that are analysed on one page; the rest is only rendered. */
   objectsPerPage: 60_000,
   objects: 3_000_000,
-  /** Lines and curves of one page's paths; painting more takes minutes. */
+  /** Maximum number of path segments on one page; rendering more takes minutes. */
   segmentsPerPage: 600_000,
   glyphsPerPage: 200_000,
   glyphs: 12_000_000,

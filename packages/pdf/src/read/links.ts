@@ -8,7 +8,7 @@ const actionUri = 3
 /** On one page; an index has a tenth of it. */
 const maxLinks = 5000
 
-/** The links of a page, with boxes in the PDF's own coordinates. */
+/** The links of a page, with boxes in PDF coordinates. */
 export function readLinks(
   pdfium: Pdfium,
   document: number,

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
-// PDFium's machine code. Compiling the functions that a page calls costs as much as the page. So the set-up has V8
-// compile those that our documents call, and keeps them beside the bundle (bundle.mjs). V8 refuses what it made with
-// other flags or for another processor, and then compiles. Only V8's own syntax reaches the two functions that keep
-// and take code, and another V8 might not have them: the name of the file holds the version that made it.
+// A cache of PDFium's compiled WebAssembly code. Compiling the functions that a page calls costs as much as the page,
+// so set-up has V8 compile the functions that sample documents call and stores them beside the bundle (bundle.mjs). V8
+// rejects code that was compiled with other flags or for another CPU, and then compiles. The functions that serialize
+// and deserialize code are only available through V8's native syntax and may be missing in another version, so the file
+// name contains the V8 version.
 
 const kept = `pdfium-${process.version}.cache`
 
-/** TypeScript knows it of browsers alone. */
+/** TypeScript declares it only for browsers. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: object }
@@ -28,8 +29,8 @@ export function instantiate(wasm: string, folder: string, imports: object): { ex
 }
 
 /**
- * Keeps the functions that `convert` is the first to call. They are compiled for speed at once, and check bounds
- * themselves: the service runs without the guard pages that would do it for them.
+ * Serializes the functions that `convert` calls. They are compiled with the optimizing compiler and with explicit
+ * bounds checks: the service runs without the guard pages that would replace them.
  */
 export async function keepPdfium(folder: string, convert: () => Promise<unknown>): Promise<void> {
   setFlagsFromString('--no-liftoff')
@@ -40,7 +41,7 @@ export async function keepPdfium(folder: string, convert: () => Promise<unknown>
   writeFileSync(join(folder, kept), Buffer.from(callV8('SerializeWasmModule', compiled) as ArrayBuffer))
 }
 
-/** Node gives a large file a buffer of its own; a copy would cost as much as a short page. */
+/** Node allocates a separate buffer for a large file; a copy would cost as much as a short page. */
 function readWhole(path: string): Uint8Array<ArrayBuffer> {
   const file = readFileSync(path)
   return file.byteLength === file.buffer.byteLength ? file : new Uint8Array(file)

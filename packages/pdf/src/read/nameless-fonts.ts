@@ -1,11 +1,11 @@
 import { width } from '../geometry.ts'
 import type { Font, Glyph } from './page.ts'
 
-// Fonts of bitmaps that TeX puts into a PDF have no name and no map of their characters: PDFium gives their codes, which
-// are those of TeX's text fonts (OT1 and T1). Other codes of the two are letters and signs as everywhere.
+// TeX's bitmap fonts have no name and no character map in a PDF: PDFium returns their codes, which are those of TeX's
+// text encodings (OT1 and T1). The other codes of these encodings are the same as in ASCII.
 
 const signs: ReadonlyMap<number, string> = new Map([
-  // OT1. The code 13 of `fl` is the end of a line in what other programs write.
+  // OT1. Code 13 of `fl` is a carriage return in files of other programs.
   [11, 'ff'],
   [12, 'fi'],
   [14, 'ffi'],
@@ -22,18 +22,18 @@ const signs: ReadonlyMap<number, string> = new Map([
   [30, 'ffi'],
   [31, 'ffl'],
   [255, 'ß'],
-  // The symbols beside T1: what marks the items of lists.
+  // TS1, the companion encoding of T1: bullets.
   [136, '•'],
 ])
 
 export const namelessSign = (code: number): string | undefined => signs.get(code)
 
-/** Letters whose widths differ in every font that is not monospaced. */
+/** Letters whose widths differ in every proportional font. */
 const narrow = new Set('ijlt.,:;()')
 const wide = new Set('mwMWabcdenou')
-/** Different letters that have to be there: fewer may be alike by chance. */
+/** Minimum number of different letters: fewer may have the same width by chance. */
 const fewest = 4
-/** How much widths may differ, in parts of the size: bitmaps have whole numbers of dots. */
+/** Tolerance for widths relative to the size: bitmaps have whole numbers of pixels. */
 const tolerance = 0.02
 
 function isFixed(glyphs: readonly Glyph[]): boolean {
@@ -52,7 +52,7 @@ function isFixed(glyphs: readonly Glyph[]): boolean {
   )
 }
 
-/** Fonts without a name whose narrow letters are as wide as the others are monospaced fonts. */
+/** Fonts without a name whose narrow letters are as wide as the others are monospaced. */
 export function nameFixed(glyphs: Glyph[]): Glyph[] {
   const nameless = Map.groupBy(
     glyphs.filter((g) => g.font.nameless && g.turn === 0),

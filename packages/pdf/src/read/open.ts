@@ -7,19 +7,19 @@ const errorSecurity = 5
 
 export interface OpenPdf {
   document: number
-  /** What the pages are called in the file, from 1. */
+  /** Page numbers in the file, from 1. */
   numbers: number[]
   pageCount: number
   close(): void
 }
 
 export interface OpenOptions {
-  /** Such as `1-3,7-`; the others are left out. */
+  /** For example `1-3,7-`; other pages are omitted. */
   pages?: string
   password?: string
 }
 
-/** Without a password: the empty one, which is how files locked only against printing are meant to be opened. */
+/** Without a password the empty one is used, which opens files that are only protected against printing. */
 export function openPdf(pdfium: Pdfium, file: Uint8Array, options: OpenOptions = {}): OpenPdf {
   const { call } = pdfium
   const data = pdfium.allocate(Math.max(1, file.length))
@@ -65,7 +65,7 @@ export function openPdf(pdfium: Pdfium, file: Uint8Array, options: OpenOptions =
     throw tooManyPages(numbers.length)
   }
   const kept = new Set(numbers)
-  // From the end, so that those before keep their place. Links and bookmarks to them lead nowhere.
+  // From the end, so that the indexes before stay valid. Links and bookmarks to removed pages lead nowhere.
   if (kept.size < pageCount)
     for (let index = pageCount - 1; index >= 0; index--)
       if (!kept.has(index + 1)) call.FPDFPage_Delete(document, index)

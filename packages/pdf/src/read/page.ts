@@ -1,6 +1,6 @@
 import type { Box } from '../geometry.ts'
 
-// What the reading stage hands on: everything on a page, upright, in points from the top left.
+// The output of the reading stage: everything on a page, upright, in points from the top left.
 
 export interface Font {
   /** As in the PDF, without the subset prefix: `LiberationSans-Bold`. */
@@ -9,9 +9,9 @@ export interface Font {
   italic: boolean
   serif: boolean
   mono: boolean
-  /** A font of bitmaps that TeX made; its characters come as TeX's codes. */
+  /** A TeX bitmap font; its characters are TeX's codes. */
   nameless?: true
-  /** Parts of the em above and below the baseline, as the font itself says. */
+  /** Ascent and descent from the font, in ems. */
   ascent: number
   descent: number
 }
@@ -19,34 +19,34 @@ export interface Font {
 export interface Glyph {
   text: string
   box: Box
-  /** Where the glyph sits on the baseline. */
+  /** Origin of the glyph on the baseline. */
   x: number
   y: number
   size: number
   font: Font
   /** rrggbb. */
   color: string
-  /** Clockwise quarter turns of the writing direction against the upright page; 0 for ordinary text. */
+  /** Clockwise quarter turns of the writing direction relative to the upright page; 0 for ordinary text. */
   turn: 0 | 1 | 2 | 3
-  /** Written at an angle that is no quarter turn (watermarks). */
+  /** Written at an angle other than a quarter turn (watermarks). */
   slanted: boolean
   /** Index of the drawing operation that painted it. */
   order: number
   tag: number
   invisible: boolean
-  /** A large sign of a font for formulas, which hangs below its origin; the box is that of its ink. */
+  /** A large symbol of a math font that extends below its origin; the box is that of its ink. */
   large?: boolean
 }
 
 export interface Rule {
   horizontal: boolean
-  /** Position across: y of a horizontal rule, x of a vertical one. */
+  /** Position on the other axis: y of a horizontal rule, x of a vertical one. */
   at: number
   from: number
   to: number
   thickness: number
   color: string
-  /** An edge of a filled area, not a line anyone drew. */
+  /** An edge of a filled area, not a drawn line. */
   weak: boolean
 }
 
@@ -60,7 +60,7 @@ export interface Picture {
   format: 'png' | 'jpeg'
   bytes: Uint8Array
   pixels: { width: number; height: number }
-  /** Of pictures of one size at one place, those with the same number are taken for the same. */
+  /** Pictures of the same size and position with the same number are considered equal. */
   likeness: number
   alt: string
   /** Index of the drawing operation that painted it. */
@@ -91,11 +91,11 @@ export interface Tag {
   id: string
   parent: Tag | undefined
   alt: string
-  /** Its place among the tags of its page. */
+  /** Its index among the tags of its page. */
   at?: number
 }
 
-/** The tag itself or the nearest one around it that is of such a type. */
+/** The tag itself or its nearest ancestor of one of these types. */
 export function tagAround(tag: Tag | undefined, types: readonly string[]): Tag | undefined {
   let t = tag
   while (t && !types.includes(t.type)) t = t.parent
@@ -116,7 +116,7 @@ export interface Page {
   fields: Field[]
   /** By marked content id. */
   tags: Map<number, Tag>
-  /** The page is a picture of paper; any text on it was recognised, not typeset. */
+  /** The page is a picture of paper; any text on it is from OCR, not typeset. */
   scan: boolean
 }
 
@@ -124,7 +124,7 @@ export interface Bookmark {
   title: string
   level: number
   page: number
-  /** From the top of the page; NaN when the bookmark names only the page. */
+  /** From the top of the page; NaN if the bookmark has only a page. */
   y: number
 }
 
@@ -140,11 +140,11 @@ export interface Properties {
 
 export interface PdfDocument {
   pages: Page[]
-  /** Their numbers in the file, from 1. */
+  /** Page numbers in the file, from 1. */
   numbers: number[]
   bookmarks: Bookmark[]
   properties: Properties
   tagged: boolean
-  /** Pages whose text was recognised from a picture just now. */
+  /** Number of pages with text from OCR of this conversion. */
   recognised: number
 }

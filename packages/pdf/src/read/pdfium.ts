@@ -2,11 +2,14 @@ import { createRequire } from 'node:module'
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
 import { instantiate } from './machine-code.ts'
 
-// PDFium as wasm. It speaks raw C: every buffer is allocated here and freed here.
+// PDFium as WebAssembly. Its API is plain C: every buffer is allocated and freed here.
 
 export interface Pdfium {
   readonly call: WrappedPdfiumModule
-  /** The functions called once per character, object or segment, straight into the wasm: the wrapper takes as long again. */
+  /**
+   * Functions that are called once per character, object or segment, directly in WebAssembly: the wrapper would double
+   * their time.
+   */
   readonly fast: FastCalls
   /** 64 bytes for out-parameters; valid until the next call that uses it. */
   readonly scratch: number
@@ -78,7 +81,7 @@ async function load(): Promise<Pdfium> {
       receive(instance)
       return instance.exports
     },
-    // What PDFium says of a hostile file could flood the log and drown our own line.
+    // PDFium's messages about a hostile file could flood the log and hide our own line.
     print: () => {},
     printErr: () => {},
   }

@@ -13,19 +13,19 @@ export interface Encoded {
   pixels: { width: number; height: number }
 }
 
-/** Finer than print needs is only weight. */
+/** A higher resolution than print needs only adds size. */
 const dotsPerInch = 220
-/** Bytes of one picture as it stands in the file. */
+/** Maximum size of a picture's data in the file, in bytes. */
 const largestJpeg = 60_000_000
-/** What is left of white by rounding, of 255. */
+/** White after rounding, of 255. */
 const nearlyOpaque = 250
 /** A picture may have this many times the pixels that are kept of it. */
 const timesScaledDown = 4
-/** Of a matrix: less is no turn. */
+/** Tolerance for the elements of a matrix: smaller values are not a rotation. */
 const rounding = 0.01
-/** JPEGs in the four colours of print are shown wrongly by many programs. */
+/** Many programs display CMYK JPEGs incorrectly. */
 const channelsOfPrint = 4
-/** PDFium's: formats of a bitmap, colours that it is filled with, and what is painted on it. */
+/** PDFium constants: bitmap formats, fill colours and rendering flags. */
 const ofGrey = 1
 const withAlpha = 4
 const transparentWhite = 0x00ffffff
@@ -109,18 +109,18 @@ export function pixelSize({ call, scratch: s, int }: Pdfium, object: number): Pi
 const isTooLarge = ({ width, height }: PixelSize): boolean =>
   width * height > limits.pixelsPerPicture * timesScaledDown
 
-/** Where only its place counts, a picture is not painted. */
+/** A picture of which only the position is needed is not rendered. */
 export function unpaintedImage(pdfium: Pdfium, { object }: PlacedImage): Encoded | undefined {
   const pixels = pixelSize(pdfium, object)
   if (!pixels || isTooLarge(pixels)) return undefined
   return { format: 'png', bytes: new Uint8Array(0), pixels }
 }
 
-/** Bytes of the picture as the file holds them. */
+/** Size of the picture's data in the file, in bytes. */
 export const packedSize = ({ call }: Pdfium, { object }: PlacedImage): number =>
   call.FPDFImageObj_GetImageDataRaw(object, 0, 0)
 
-/** The picture as it stands on the page. JPEG data goes through untouched where nothing was done to it. */
+/** The picture as it appears on the page. JPEG data is copied unchanged if no transformation applies. */
 export function encodeImage(
   pdfium: Pdfium,
   document: number,
@@ -144,13 +144,13 @@ export function encodeImage(
     }
   }
   const box = image.box
-  const most = Math.min(
+  const maxWidth = Math.min(
     (dotsPerInch / pointsPerInch) * Math.max(width(box), 1),
     Math.sqrt(limits.pixelsPerPicture),
   )
   const scale = Math.max(
     1,
-    Math.min(Math.max(natural.width / wide, natural.height / tall), most / Math.max(width(box), 1)),
+    Math.min(Math.max(natural.width / wide, natural.height / tall), maxWidth / Math.max(width(box), 1)),
   )
   const bitmap = rendered(pdfium, document, page, image.object, [
     m[0] * scale,
@@ -164,13 +164,13 @@ export function encodeImage(
   return { format: 'png', bytes: encodePng(bitmap), pixels: { width: bitmap.width, height: bitmap.height } }
 }
 
-/** Draws a part of the page at `scale` pixels per point. */
+/** Renders a part of the page at `scale` pixels per point. */
 export const drawRegion = (pdfium: Pdfium, page: number, box: Box, scale: number): Bitmap | undefined =>
   painted(pdfium, page, { box, scale, format: withAlpha, paper: transparentWhite }, (bitmap) =>
     copyBitmap(pdfium, bitmap),
   )
 
-/** The same in shades of grey, on white paper: a byte for each dot. */
+/** The same in greyscale on white paper: one byte per pixel. */
 export const drawGreyRegion = (pdfium: Pdfium, page: number, box: Box, scale: number): Bitmap | undefined =>
   painted(pdfium, page, { box, scale, format: ofGrey, paper: opaqueWhite }, (bitmap) => {
     const { call } = pdfium
@@ -197,7 +197,7 @@ function painted<T>(
   const buffer = pdfium.allocate(48)
   try {
     call.FPDFBitmap_FillRect(bitmap, 0, 0, w, h, paper)
-    // The matrix is applied on top of PDFium's own page-to-device one, which is upright at 1 px per point.
+    // The matrix is applied after PDFium's page-to-device matrix, which is upright at 1 pixel per point.
     const view = new DataView(pdfium.bytes(buffer, 48).buffer, buffer, 48)
     const values = [scale, 0, 0, scale, -box.x0 * scale, -box.y0 * scale]
     for (const [i, v] of values.entries()) view.setFloat32(i * 4, v, true)

@@ -1,7 +1,7 @@
 import { tailOfLetters, usualAscent } from '../typography.ts'
 import type { Font } from './page.ts'
 
-/** The font of text that no PDF font was given for: recognised words, values of fields, empty lines. */
+/** The font of text without a PDF font: words from OCR, values of fields, empty lines. */
 export const plainFont = (name: 'Times New Roman' | 'Helvetica'): Font => ({
   name,
   bold: false,

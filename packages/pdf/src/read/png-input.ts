@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-// The pixels of most PNG files can be part of a PDF as they are: both compress them in the same way.
+// The pixel data of most PNG files can be embedded in a PDF unchanged: both use the same compression.
 
 const colours: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1 }
 const maxBits = 8
@@ -9,12 +9,12 @@ export interface PngImage {
   width: number
   height: number
   bits: number
-  /** Of the image dictionary. */
+  /** Entries of the image dictionary. */
   entries: string
   data: Uint8Array
 }
 
-/** Undefined for a picture that is transparent, interlaced or of 16 bits, and for one that is damaged. */
+/** Undefined for a picture that is transparent, interlaced, of 16 bits, or damaged. */
 export function pngAsItIs(file: Uint8Array, maxPixels: number): PngImage | undefined {
   const chunks = chunksOf(Buffer.from(file.buffer, file.byteOffset, file.byteLength))
   const header = chunks.find(({ type }) => type === 'IHDR')?.data
@@ -41,7 +41,7 @@ export function pngAsItIs(file: Uint8Array, maxPixels: number): PngImage | undef
   }
 }
 
-/** Undefined where it has none. */
+/** Undefined if it has none. */
 export const exifOfPng = (file: Uint8Array): Buffer | undefined =>
   chunksOf(Buffer.from(file.buffer, file.byteOffset, file.byteLength)).find(({ type }) => type === 'eXIf')
     ?.data

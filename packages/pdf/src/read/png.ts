@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-// A small PNG writer: 8 bits per channel, grey, colour or colour with alpha, whichever suffices.
+// A small PNG encoder: 8 bits per channel, in the smallest of greyscale, RGB and RGBA that suffices.
 
 function chunk(type: string, data: Uint8Array): Buffer {
   const out = Buffer.alloc(data.length + 12)

@@ -2,10 +2,10 @@ import { limits } from './limits.ts'
 import type { Bookmark, Properties } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 
-/** Outlines of real documents have six levels at the most. */
+/** Bookmarks of real documents have at most six levels. */
 const deepestBookmark = 20
 
-/** `D:20240131120000+01'00'` as ISO 8601; empty when it is no date. */
+/** `D:20240131120000+01'00'` as ISO 8601; empty if it is not a date. */
 export function isoDate(pdfDate: string): string {
   const m = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?/.exec(
     pdfDate.trim(),
@@ -49,7 +49,7 @@ export function readProperties(pdfium: Pdfium, document: number): Properties {
   }
 }
 
-/** `toPage(page, x, y)` turns user space into a height on the upright page. */
+/** `toPage(page, x, y)` converts user space coordinates to a height on the upright page. */
 export function readBookmarks(
   pdfium: Pdfium,
   document: number,

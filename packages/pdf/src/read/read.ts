@@ -25,30 +25,30 @@ import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
 const linkAnnotation = 2
 const popupAnnotation = 16
-/** A page is turned when most of its text runs another way, and there are more than a few words of it. */
+/** A page is rotated if most of its text runs in another direction and there are more than a few words of it. */
 const maxText = 0.6
 const minToTurn = 20
 /** Smaller pictures are dots and rules, in points. */
 const minSide = 4
-/** Two pictures in one place: they share nearly all of their area. */
+/** Two pictures at the same position share nearly all of their area. */
 const sameArea = 0.95
 
 export interface ReadOptions {
-  /** What of a page is kept once it is read: pages of a long document need not keep their glyphs. */
+  /** Selects what is kept of a page after reading: pages of a long document need not keep their glyphs. */
   keep?: (page: Page) => Page
-  /** Finds what reads scanned pages; asked only when there is one. */
+  /** Returns the OCR engine; called only if there is a scanned page. */
   ocrEngine?: () => OcrEngine | undefined
   /** Only these pages, such as `1-3,7-`. */
   pages?: string
   password?: string
-  /** Are pictures painted? Else only their places are read, which costs a fraction. */
+  /** Whether pictures are rendered; if not, only their positions are read, which costs a fraction. */
   paint?: boolean
-  /** Also pages that have text are recognised. */
+  /** Whether OCR also runs on pages that have text. */
   recogniseAll?: boolean
   onPage?: (done: number, of: number) => void
 }
 
-/** The whole document as data. Nothing of PDFium leaves this stage. */
+/** Reads the whole document. No PDFium object leaves this stage. */
 export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions = {}): PdfDocument {
   const { call } = pdfium
   const pdf = openPdf(pdfium, file, options)
@@ -139,7 +139,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
   const { call } = pdfium
   const { document, number } = source
   let handle = call.FPDF_LoadPage(document, number)
-  // A page that cannot be read leaves a gap; the rest of the document is still worth having.
+  // A page that cannot be read stays empty; the rest of the document is still useful.
   if (!handle) return emptyPage(number)
   try {
     const crop = cropOf(pdfium, handle)
@@ -156,7 +156,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     const glyphsIn = (): Glyph[] =>
       readGlyphs(pdfium, { page, upright: view.matrix, fontOf: source.fontOf, pageBox: view })
     let glyphs = glyphsIn()
-    // A page whose text runs up or down is turned so that it can be read.
+    // A page with vertical text is rotated so that it can be read.
     const turn = dominantTurn(glyphs)
     if (turn !== 0) {
       call.FPDFPage_SetRotation(page, (((rotation - turn) % 4) + 4) % 4)
@@ -175,7 +175,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
     const { reading, isOutlined } = readByOcr(pdfium, page, { drawings, glyphs, scan, pageBox }, source)
     const recognised = reading && understandScan(reading.words, reading.image, reading.dotsPerPoint)
-    // A page that lies on its side: its pictures are turned as its words were.
+    // A page that was scanned sideways: its pictures are rotated like its words.
     if (reading && reading.turns !== 0) {
       const turns = rotation - turn + reading.turns
       call.FPDFPage_SetRotation(page, ((turns % 4) + 4) % 4)
@@ -185,7 +185,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       visible = withoutDoubles(glyphsIn())
     }
     if (recognised && recognised.glyphs.length > 0) {
-      // On a page that is no scan there is nothing that the text could lie under.
+      // A page that is not a scan has no picture that could cover the text.
       visible = scan
         ? withStamps(recognised.glyphs, visible)
         : recognised.glyphs.map((g) => ({ ...g, invisible: false }))
@@ -212,7 +212,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       height: view.height,
       glyphs: withFields(art.glyphs, shownFields),
       rules: isTextOnly && recognised ? recognised.rules : drawings.rules,
-      // Straight letters that are drawn as outlines look like filled areas.
+      // Straight letters drawn as outlines look like filled areas.
       fills: isOutlined ? [] : drawings.fills,
       pictures: [...pictures, ...art.pictures],
       links: links.map(placed),
@@ -256,7 +256,7 @@ function readPictures(
   for (const image of drawings.images.slice(0, limits.picturesPerPage)) {
     const { box } = image
     if (box.x1 - box.x0 < minSide || box.y1 - box.y0 < minSide) continue
-    // The same picture painted twice in one place is one picture.
+    // The same picture painted twice at the same position is one picture.
     if (out.some((o) => sameBox(o.box, box))) continue
     const encoded = encode(image)
     const likeness = packedSize(pdfium, image)

@@ -19,31 +19,31 @@ import { skewOf, straighten } from './scan-skew.ts'
 import { hasHiddenText } from './scans.ts'
 import type { ScansAhead } from './scans-ahead.ts'
 
-// A page that is a picture: its words come from OCR; the rest comes from the pixels: by how
-// much the page lies askew, which lines are drawn on it, which are bold.
+// Processes a page that is a picture: its words come from OCR; its skew, its rules and which lines are bold come from
+// the pixels.
 
 export interface Recognised {
   glyphs: Glyph[]
   rules: Rule[]
 }
 
-/** The words of a page, in dots of its picture. */
+/** The words of a page, in pixels of its picture. */
 export interface ScanReading extends OcrReading {
   dotsPerPoint: number
 }
 
-/** Of the ink on a page without text: where most of it is words, the text was drawn as outlines. */
+/** Share of the ink on a page without text: if most of it is words, the text was drawn as outlines. */
 const minShareInWords = 0.6
 
-/** On a skewed page, these give the height of a line's beginning. */
+/** On a skewed page, the number of words that give the height of a line's beginning. */
 const wordsAtStart = 3
-/** Strokes of bold letters are wider than those of the page's text by this, against their size. */
+/** Minimum ratio of the stroke width of bold letters to that of the page's text, relative to their size. */
 const boldStroke = 1.24
-/** Few letters say less of it: a line of fewer is bold where it is more so. */
+/** A line of fewer letters is weaker evidence, so its strokes must be wider. */
 const fewLetters = 8
 const boldStrokeOfFew = 1.32
 
-/** What decides whether a page is read by OCR. */
+/** The content of a page that decides whether OCR runs on it. */
 export interface PageContent {
   drawings: Drawings
   glyphs: readonly Glyph[]
@@ -52,7 +52,7 @@ export interface PageContent {
 }
 
 interface OcrSource {
-  /** Of the page, from 0. */
+  /** Page index, from 0. */
   number: number
   ocrEngine: () => OcrEngine | undefined
   recogniseAll: boolean
@@ -99,7 +99,7 @@ export function drawScan(
   )
 }
 
-/** `dots` per point. */
+/** `dots` is pixels per point. */
 export function understandScan(
   words: readonly OcrWord[],
   image: Pick<Grey, 'width' | 'height' | 'pixels'>,
@@ -132,7 +132,7 @@ function bulleted(ink: Ink, line: readonly OcrWord[]): OcrWord[] {
 const strokeOf = (ink: Ink, line: readonly OcrWord[]): number =>
   median(line.map((w) => strokeIn(ink, w))) / Math.max(1, sizeOf(line))
 
-/** Of 255: darker dots are ink. */
+/** Of 255: darker pixels are ink. */
 const dark = 128
 
 function inkInWords({ words, image: { width, height, pixels } }: OcrReading): number {

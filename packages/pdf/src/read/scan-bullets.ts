@@ -1,12 +1,12 @@
 import type { OcrWord } from './ocr/words.ts'
 import type { Ink } from './scan-ink.ts'
 
-// Bullets are read as letters and other signs, or not at all. A small spot that is as wide as high, nearly full of ink
-// and alone before the first word of a line is a bullet.
+// OCR reads bullets as letters or other characters, or not at all. A small isolated spot before the first word of a
+// line, as wide as high and nearly full of ink, is a bullet.
 
 /** Of 255. */
 const minDark = 110
-/** In ems: how large it is, how far its middle lies above the baseline, and how far before the text it stands. */
+/** In ems: size, height of its middle above the baseline, and distance before the text. */
 const smallest = 0.14
 const largest = 0.56
 const lowest = 0.12
@@ -14,11 +14,11 @@ const highest = 0.62
 const furthest = 2.6
 /** Whitespace before it, in ems: a mark closer to other ink is part of a word. */
 const minBefore = 0.4
-/** A disc fills this much of its box, less what blur takes away. */
+/** A disc fills this share of its box, less what blur removes. */
 const minFull = 0.62
-/** Width and height differ by dots that blur adds, and this share. */
+/** Width and height differ by pixels that blur adds, and by this share. */
 const roundness = 0.25
-/** In ems: the whole height in which nothing else may stand. */
+/** In ems: the height range without other ink. */
 const above = 0.85
 const below = 0.2
 
@@ -29,7 +29,7 @@ interface DotBox {
   y1: number
 }
 
-/** `size` and `baseline` of the line in dots. */
+/** `size` and `baseline` of the line in pixels. */
 export function withBullet(ink: Ink, line: readonly OcrWord[], size: number, baseline: number): OcrWord[] {
   const [first, second] = line
   if (!first) return []
@@ -48,7 +48,7 @@ export function withBullet(ink: Ink, line: readonly OcrWord[], size: number, bas
   return [bullet, ...line.slice(alone ? 1 : 0)]
 }
 
-/** The ink next before a place, with white around it. */
+/** The nearest ink before a position, with white around it. */
 function spotBefore(ink: Ink, right: number, size: number, baseline: number): DotBox | undefined {
   const rows = {
     y0: Math.max(0, Math.round(baseline - above * size)),
@@ -71,7 +71,7 @@ function spotBefore(ink: Ink, right: number, size: number, baseline: number): Do
   return { x0, x1, y0, y1 }
 }
 
-/** Dots by which the box of a word may lie inside of its first letter. */
+/** Pixels by which the box of a word may begin inside its first letter. */
 const minDarkGap = 3
 
 function inkedRows(ink: Ink, x: number, { y0, y1 }: { y0: number; y1: number }): number[] {

@@ -5,25 +5,25 @@ import type { Font, Glyph, Page } from './page.ts'
 import { plainFont } from './plain-font.ts'
 import { reliable, type SizedLine, tailOf } from './scan-sizes.ts'
 
-// Recognised words as glyphs.
+// Converts words from OCR to glyphs.
 
-/** No text is smaller or larger, in points: specks and ornaments are. */
+/** Limits of font sizes in points: smaller and larger marks are specks and ornaments. */
 const smallestSize = 4
 const largestSize = 60
-/** Letters of a word do not touch: a share of their step. */
+/** Width of a letter as a share of its advance: letters of a word do not touch. */
 const letterInStep = 0.98
-/** In points: enough to stand before a letter. */
+/** In points: enough to precede a letter. */
 const hair = 0.01
 
 const plain = plainFont('Times New Roman')
 const bold: Font = { ...plain, bold: true }
 
-/** In dots; `size` too. */
+/** In pixels, like `size`. */
 export function baselineOf(words: readonly OcrWord[], size: number): number {
   return median(reliable(words).map((w) => w.top + w.height - tailOf(w.text) * size))
 }
 
-/** `scale` is dots per point. */
+/** `scale` is pixels per point. */
 export function scanGlyphs(
   lines: readonly SizedLine[],
   scale: number,
@@ -70,7 +70,7 @@ function wordGlyphs(
     }
   })
   const last = elementAt(out, -1)
-  // Behind the word in the order of reading: left of a word that is read from the right.
+  // After the word in reading order: to the left of a right-to-left word.
   const { x0 } = last.box
   const space = back ? { ...last, x: x0 - hair, box: { ...last.box, x0: x0 - hair } } : last
   return [...out, { ...space, text: ' ' }]

@@ -1,17 +1,17 @@
 import type { Grey } from './ocr/grey.ts'
 
-// The ink of a scanned page: how dark each dot is against the paper.
+// The ink of a scanned page: the darkness of each pixel relative to the paper.
 
 export interface Ink {
   width: number
   height: number
-  /** Dot by dot: 0 is paper, 255 black. */
+  /** Per pixel: 0 is paper, 255 black. */
   dark: Uint8Array
 }
 
 const brightest = 255
 
-/** Dots from one that is counted to the next: odd, so that it follows no pattern of the picture. */
+/** Step between sampled pixels: odd, so that it does not coincide with patterns of the picture. */
 const stride = 7
 
 export function inkOf({ width, height, pixels: light }: Pick<Grey, 'width' | 'height' | 'pixels'>): Ink {
@@ -20,14 +20,14 @@ export function inkOf({ width, height, pixels: light }: Pick<Grey, 'width' | 'he
     const value = light[i] as number
     counts[value] = (counts[value] as number) + 1
   }
-  const paper = Math.max(1, counts.indexOf(counts.reduce((most, c) => Math.max(most, c), 0)))
+  const paper = Math.max(1, counts.indexOf(counts.reduce((max, c) => Math.max(max, c), 0)))
   const darkness = counts.map((_, value) => Math.max(0, brightest - Math.round((value * brightest) / paper)))
   const dark = new Uint8Array(light.length)
   for (let i = 0; i < light.length; i++) dark[i] = darkness[light[i] as number] as number
   return { width, height, dark }
 }
 
-/** Of 255: what is darker than the middle is part of a letter. */
+/** Of 255: darker pixels are part of a letter. */
 const ofLetter = 128
 
 /** Stroke width of the ink in a box, in pixels. */

@@ -1,20 +1,20 @@
 import type { OcrWord } from './ocr/words.ts'
 import type { Rule } from './page.ts'
 
-// Lines and letters are taken for each other: a stroke of a heading for a line, a line of a table for a bar or a
-// bracket. What lies under a word is no line, and what lies on a line is no word.
+// Rules and letters are mistaken for each other: a stroke of a heading for a rule, a table rule for a bar or a bracket.
+// A rule under a word is not a rule, and a character on a rule is not a word.
 
-/** Dots of the picture along the side of a cell of the map; finer than any letter. */
+/** Side of a cell of the map in pixels; smaller than any letter. */
 const cellSide = 3
-/** Dots by which boxes of words are too small. */
+/** Pixels by which boxes of words are too small. */
 const roundedBy = 2
-/** More of a line under words: it is strokes of letters. */
+/** If a larger share of a rule is under words, it consists of strokes of letters. */
 const maxUnderWords = 0.6
-/** More of a sign on a line: it is the line. */
+/** If a larger share of a character is on a rule, it is the rule. */
 const minOnRule = 0.5
 
 const hasText = /[\p{L}\p{N}]/u
-/** Signs that lines of tables are taken for; some letters look like them. */
+/** Characters that OCR reads table rules as; some letters look like them. */
 const likeRule = /^(?:[|¦_—–=~[\]{}!\\/-]+|[lI])$/
 const barBefore = /^[|¦[\]{}!](?=.)/
 const barBehind = /(?<=.)[|¦[\]{}!]$/
@@ -69,7 +69,7 @@ const grown = ({ left, top, width, height }: DotBox, by: number): DotBox => ({
   height: height + 2 * by,
 })
 
-/** `dots` per point. */
+/** `dots` is pixels per point. */
 export function partRules(
   rules: readonly Rule[],
   lines: readonly (readonly OcrWord[])[],

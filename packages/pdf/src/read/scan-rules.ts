@@ -3,17 +3,17 @@ import type { Ink } from './scan-ink.ts'
 import type { Skew } from './scan-skew.ts'
 import { hairline } from './shapes.ts'
 
-// Lines that a scan shows: long runs of dark dots, as thin as a line, searched along the slope of the text.
+// Finds rules on a scan: long, thin runs of dark pixels along the slope of the text.
 
-/** Of 255: pale lines of tables are lighter than letters, and noise is lighter still. */
+/** Of 255: pale table rules are lighter than letters, and noise is lighter still. */
 const minDark = 40
 /** Shorter runs are strokes of letters; in points. */
 const shortest = { across: 24, down: 11 }
-/** Thicker ones are areas and pictures; in points. */
+/** Thicker runs are areas and pictures; in points. */
 const thickest = 3.6
-/** Dots that a run may miss. */
+/** Number of light pixels that a run may contain. */
 const maxMissed = 2
-/** Of one page: more are a texture. */
+/** Maximum on one page: more are a texture. */
 const maxRules = 4000
 const ofRules = '000000'
 
@@ -27,12 +27,12 @@ interface Run {
 export function rulesIn(ink: Ink, skew: Skew, dots: number): Rule[] {
   const out: Rule[] = []
   for (const horizontal of [true, false]) {
-    const least = (horizontal ? shortest.across : shortest.down) * dots
-    for (const run of thinRuns(lanesOf(ink, skew, horizontal), least, thickest * dots)) {
+    const minLength = (horizontal ? shortest.across : shortest.down) * dots
+    for (const run of thinRuns(lanesOf(ink, skew, horizontal), minLength, thickest * dots)) {
       if (out.length >= maxRules) return []
       out.push({
         horizontal,
-        // A lane also has the dots of the next one.
+        // A lane includes the pixels of the next one.
         at: ((run.first + run.last) / 2 + 1) / dots,
         from: run.from / dots,
         to: run.to / dots,
@@ -45,12 +45,12 @@ export function rulesIn(ink: Ink, skew: Skew, dots: number): Rule[] {
   return out
 }
 
-/** Runs of neighbouring lanes are one; what grows thicker than a line is none. */
-function thinRuns(lanes: Lanes, least: number, thickestRun: number): Run[] {
+/** Merges runs of adjacent lanes; a run that becomes too thick is not a rule. */
+function thinRuns(lanes: Lanes, minLength: number, thickestRun: number): Run[] {
   const out: Run[] = []
   let open: Run[] = []
   for (let lane = 0; lane <= lanes.count; lane++) {
-    const found = lane < lanes.count ? runsOf(lanes, lane, least) : []
+    const found = lane < lanes.count ? runsOf(lanes, lane, minLength) : []
     if (found.length === 0 && open.length === 0) continue
     const next: Run[] = []
     for (const run of found) {
@@ -71,12 +71,14 @@ function thinRuns(lanes: Lanes, least: number, thickestRun: number): Run[] {
   return out
 }
 
-/** Rows or columns of dots. */
+/** Pixel rows or columns. */
 interface Lanes {
   count: number
   length: number
-  /** Is a dot dark, or the one beside it in the next lane? A thin line lies between two lanes where the slope takes it
-   * from one to the next. */
+  /**
+   * Whether a pixel, or its neighbour in the next lane, is dark: a thin rule is between two lanes where its slope
+   * crosses from one to the next.
+   */
   isDark: (lane: number, along: number) => boolean
 }
 
@@ -96,11 +98,11 @@ function lanesOf({ width, height, dark }: Ink, skew: Skew, horizontal: boolean):
   }
 }
 
-/** A long run has dark dots in every stretch of a few: only one stretch in each length of the shortest is looked at. */
-function runsOf({ length, isDark }: Lanes, lane: number, least: number): Run[] {
+/** A long run has dark pixels in every window of a few: only one window per minimum length is examined. */
+function runsOf({ length, isDark }: Lanes, lane: number, minLength: number): Run[] {
   const out: Run[] = []
-  const step = Math.max(1, Math.floor(least) - maxMissed)
-  /** The last dark dot before more than a few light ones. */
+  const step = Math.max(1, Math.floor(minLength) - maxMissed)
+  /** The last dark pixel before more than a few light ones. */
   const endOf = (start: number, direction: 1 | -1, border: number): number => {
     let last = start
     for (let at = start; at !== border && Math.abs(at - last) <= maxMissed + 1; at += direction)
@@ -112,7 +114,7 @@ function runsOf({ length, isDark }: Lanes, lane: number, least: number): Run[] {
     while (start < length && start <= probe + maxMissed && !isDark(lane, start)) start++
     if (start >= length || start > probe + maxMissed) continue
     const [from, last] = [endOf(start, -1, done), endOf(start, 1, length)]
-    if (last - from >= least) out.push({ from, to: last + 1, first: lane, last: lane })
+    if (last - from >= minLength) out.push({ from, to: last + 1, first: lane, last: lane })
     done = last
     probe = Math.max(probe, last + 1 - step)
   }

@@ -3,15 +3,16 @@ import { pointsPerInch, usualSize } from '../typography.ts'
 import type { OcrWord } from './ocr/words.ts'
 import type { Glyph } from './page.ts'
 
-/** Dots per point; finer than this recognition gains nothing. */
+/** Pixels per point; a higher resolution does not improve OCR. */
 const finest = 200 / pointsPerInch
-/** An A4 sheet at that, and an A2 sheet. */
+/** Pixels of an A4 sheet at this resolution, and of an A2 sheet. */
 const usualDots = 4_000_000
 const maxDots = 16_000_000
 
 /**
- * How fine a page is painted for recognition. Some scans count a point for every dot: their pages are many times as
- * large as paper, and letters larger than their scan has them are read worse. `own` is how many dots per point it has.
+ * The resolution at which a page is rendered for OCR. Some scans use one point per pixel: their pages are many times
+ * larger than paper, and OCR of letters that are larger than in the scan is worse. `own` is the scan's resolution in
+ * pixels per point.
  */
 export function dotsFor(box: Box, own = finest): number {
   const dotsOf = (whole: number): number => Math.sqrt(whole / Math.max(1, area(box)))
@@ -26,11 +27,11 @@ export interface ScanLine {
 }
 
 export interface SizedLine extends ScanLine {
-  /** In dots. */
+  /** In pixels. */
   size: number
 }
 
-/** Heights of ink in ems, in the mean of common fonts: letters without and with ascenders, and what hangs below. */
+/** Heights of ink in ems, averaged over common fonts: letters without and with ascenders, and descenders. */
 const low = 0.48
 const tall = 0.71
 const tail = 0.21
@@ -41,13 +42,13 @@ const letters = /[\p{L}\p{N}]/u
 export const tailOf = (text: string): number => (hasTail.test(text) ? tail : 0)
 const inkOf = (text: string): number => (hasTall.test(text) ? tall : low) + tailOf(text)
 
-/** Punctuation alone says nothing about the size. */
+/** Punctuation alone does not show the size. */
 export function reliable(words: readonly OcrWord[]): readonly OcrWord[] {
   const own = words.filter((w) => letters.test(w.text))
   return own.length > 0 ? own : words
 }
 
-/** In dots. */
+/** In pixels. */
 export function sizeOf(words: readonly OcrWord[]): number {
   const sizes = reliable(words).flatMap((w) =>
     Array.from({ length: w.text.length }, () => w.height / inkOf(w.text)),
@@ -55,7 +56,7 @@ export function sizeOf(words: readonly OcrWord[]): number {
   return sizes.length > 0 ? median(sizes) : usualSize
 }
 
-/** Lines of one paragraph have one size; the first of them may be a heading, which differs by more than this. */
+/** Lines of one paragraph have one size; the first may be a heading, which differs by more than this factor. */
 const sameParagraph = 1.2
 
 export function withSizes(lines: readonly ScanLine[]): SizedLine[] {
@@ -79,11 +80,11 @@ export function withSizes(lines: readonly ScanLine[]): SizedLine[] {
   })
 }
 
-/** Sizes of one look differ by this much: as recognised here, and in text that other programs recognised, by its ink alone. */
+/** Range of sizes of one look: from our OCR, and from the ink alone for text layers of other programs. */
 export const ofLetters = { smallest: 0.9, largest: 1.12 }
 const ofInk = { smallest: 0.72, largest: 1.3 }
 
-/** What differs no more than that is set in one size: the most common one first. */
+/** Sets sizes within this range to the same value, the most common sizes first. */
 export function settleSizes(glyphs: readonly Glyph[], { smallest, largest } = ofInk): Glyph[] {
   const counts = new Map<number, number>()
   for (const g of glyphs) if (g.text.trim() && g.size > 0) counts.set(g.size, (counts.get(g.size) ?? 0) + 1)

@@ -1,10 +1,10 @@
 import { median } from '../geometry.ts'
 import type { OcrWord } from './ocr/words.ts'
 
-// Paper lies a little askew on a scanner. The words of a line show by how much.
+// The skew of a scanned page, from the words of its lines.
 
 export interface Skew {
-  /** Dots down per dot to the right. */
+  /** Pixels down per pixel to the right. */
   slope: number
   /** The centre of the picture, in pixels, about which it is rotated. */
   x: number
@@ -13,7 +13,7 @@ export interface Skew {
 
 /** Shorter lines do not show the skew; a share of the page's width. */
 const minLine = 0.25
-/** Less is rounding; more is no scan of a page. */
+/** A smaller slope is rounding; a larger one is not the scan of a page. */
 const minSlope = 0.0008
 const maxSlope = 0.06
 
@@ -32,7 +32,7 @@ export function skewOf(
   return { slope: counts ? slope : 0, x: page.width / 2, y: page.height / 2 }
 }
 
-/** The line that lies closest to all points. */
+/** The slope of the regression line through the points. */
 function slopeOf(points: readonly { x: number; y: number }[]): number {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
   const [x, y] = [mean(points.map((p) => p.x)), mean(points.map((p) => p.y))]
@@ -40,11 +40,11 @@ function slopeOf(points: readonly { x: number; y: number }[]): number {
   return along > 0 ? points.reduce((sum, p) => sum + (p.x - x) * (p.y - y), 0) / along : 0
 }
 
-/** The word as it would stand on a page that lies straight. */
+/** The position of the word on the deskewed page. */
 export function straighten(word: OcrWord, { slope, x, y }: Skew): OcrWord {
   if (slope === 0) return word
   const centre = { x: word.left + word.width / 2, y: word.top + word.height / 2 }
-  // A box around a word that slopes is taller by what the word rises.
+  // The bounding box of a sloping word is taller by the rise of the word.
   const height = Math.max(word.height / 2, word.height - Math.abs(slope) * word.width)
   const width = Math.max(word.width / 2, word.width - Math.abs(slope) * word.height)
   return {

@@ -9,20 +9,20 @@ import { type DrawnScan, drawScan, type PageContent } from './recognise.ts'
 import { hasHiddenText, hasText, isScan } from './scans.ts'
 import { type Matrix, uprightMatrix } from './transform.ts'
 
-// Scanned pages are recognised side by side: while one is read, the recognition of the next ones has begun. Only CPUs that
-// other conversions leave idle are used for it: the drawing of a page, which computes and never waits, shows by its CPU
-// time whether this process got a CPU whenever it could use one. Other processes, a quota of the container and a pause by
-// the scheduler all show in it.
+// Runs OCR of several pages in parallel: while one page is read, OCR of the next ones has already started. It only uses
+// CPUs that other conversions leave idle: rendering a page computes and never waits, so its ratio of CPU time to wall
+// time shows whether this process got a CPU whenever it could use one. Other processes, a CPU quota of the container
+// and scheduler delays all show in it.
 
 /** More pages at once gain little, and each takes memory. */
 const maxAtOnce = 4
-/** CPU time against elapsed time: with less, others wait for the CPUs, too. */
+/** Minimum ratio of CPU time to wall time: with less, others wait for the CPUs as well. */
 const minShare = 0.8
 
 export interface ScansAhead {
-  /** Begins with the pages after this one, as many as there are further CPUs, unless others use these. */
+  /** Starts OCR of the pages after this one, as many as there are additional CPUs, unless others use these. */
   begin(number: number): void
-  /** The picture of a page that was begun; else `draw` makes it. */
+  /** The picture of a page whose OCR was started; otherwise `draw` renders it. */
   take(number: number, draw: () => DrawnScan | undefined): DrawnScan | undefined
 }
 
@@ -78,7 +78,7 @@ function drawPage(pdfium: Pdfium, { document, fontOf }: ScanSource, number: numb
   }
 }
 
-/** Undefined for a page with so much text that it is no scan, or one that has its text. */
+/** Undefined for a page with so much text that it is not a scan, or already has a text layer. */
 export function readContent(
   pdfium: Pdfium,
   page: number,

@@ -2,30 +2,36 @@ import { area, type Box, centreX, centreY, contains } from '../geometry.ts'
 import type { Drawings } from './drawings.ts'
 import type { Glyph } from './page.ts'
 
-// Which pages are pictures of paper, and which text of theirs was typeset.
+// Decides which pages are pictures of paper, and which text on them was typeset.
 
-/** A picture over most of the page is a scan, where only a stamp or a page number is typeset on it, or the recognised text is hidden. */
+/**
+ * A picture over most of the page is a scan if only a stamp or a page number is typeset on it, or if its text is a
+ * hidden text layer.
+ */
 const minCovered = 0.75
 const fewSeen = 20
 const timesHidden = 4
-/** Stamps stand within this share of the page's height from its edges, and are a few lines at the most, in letters. */
+/** Stamps are within this share of the page's height from its edges and have at most a few lines; in letters. */
 const edgeShare = 0.06
 const maxStamped = 300
 
 const count = (glyphs: readonly Glyph[], counts: (g: Glyph) => boolean): number =>
   glyphs.filter((g) => g.text.trim() && counts(g)).length
 
-/** Spaces between words count as characters, too. */
+/** Spaces between words count as characters as well. */
 const withSpaces = 2
 
-/** Is it so much text that the page is no scan, or one that has its text? Counting costs less than reading. */
+/**
+ * Whether the page has so much text that it is not a scan, or already has a text layer. Counting costs less than
+ * reading.
+ */
 export const hasText = (characters: number): boolean => characters > withSpaces * (maxStamped + fewSeen)
 
-/** Text that another program recognised. A stamp on the picture is not its text. */
+/** A text layer of another program. A stamp on the picture is not part of it. */
 export const hasHiddenText = (glyphs: readonly Glyph[]): boolean =>
   count(glyphs, (g) => g.invisible) >= fewSeen
 
-/** What is typeset on the picture needs no recognition; what lies hidden under it is recognised anew. */
+/** Keeps text that is typeset on the picture; replaces the hidden text layer by the result of OCR. */
 export function withStamps(recognised: readonly Glyph[], glyphs: readonly Glyph[]): Glyph[] {
   const stamps = glyphs.filter((g) => !g.invisible)
   const isStamped = ({ box }: Glyph): boolean =>
@@ -33,9 +39,9 @@ export function withStamps(recognised: readonly Glyph[], glyphs: readonly Glyph[
   return [...recognised.filter((r) => !isStamped(r)), ...stamps]
 }
 
-/** One picture covers the page without typeset text over it, except stamps on its edge or across it. */
+/** Whether one picture covers the page without typeset text over it, except stamps on its edge or across it. */
 export function isScan({ images }: Pick<Drawings, 'images'>, glyphs: readonly Glyph[], page: Box): boolean {
-  const covered = images.reduce((most, image) => most + area(image.box), 0)
+  const covered = images.reduce((sum, image) => sum + area(image.box), 0)
   if (covered < minCovered * area(page)) return false
   const edge = edgeShare * page.y1
   const isStamp = (g: Glyph): boolean => g.slanted || g.y < edge || g.y > page.y1 - edge

@@ -13,13 +13,13 @@ export interface Paint {
   thickness: number
 }
 
-/** A line is straight when its points lie within this, in points: programs round. */
+/** Tolerance for a straight line, in points: programs round. */
 const straight = 0.75
-/** Thinner ones are drawn as thin as the printer can; in points. */
+/** Thinner lines are drawn as thin as the device permits; in points. */
 export const hairline = 0.25
-/** A drawing smaller than this is not seen, in points. */
+/** A smaller drawing is not visible, in points. */
 const minSeen = 0.5
-/** A filled bar thinner than this is a line that someone drew as a rectangle. */
+/** A filled bar thinner than this, in points, is a line drawn as a rectangle. */
 const thinBar = 3.2
 
 function boxOf(points: Subpath['points']): Box {
@@ -80,7 +80,7 @@ function edges(box: Box, thickness: number, color: string, weak: boolean): Rule[
   return [h(box.y0), h(box.y1), v(box.x0), v(box.x1)]
 }
 
-/** Every side runs along an axis, near enough. */
+/** Whether every side is approximately parallel to an axis. */
 function isUpright(path: Subpath): boolean {
   const { points } = path
   for (let i = 1; i < points.length; i++) {
@@ -95,7 +95,7 @@ function isUpright(path: Subpath): boolean {
   return true
 }
 
-/** Whether an upright closed path is one rectangle: its points lie on the corners of its box. */
+/** Whether an upright closed path is one rectangle: its points are the corners of its bounding box. */
 function isRectangle(path: Subpath, box: Box): boolean {
   return path.points.every(
     (p) =>

@@ -2,10 +2,10 @@ import { limits } from './limits.ts'
 import type { Tag } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 
-/** Elements in elements: programs nest some twenty. */
+/** Maximum nesting depth: programs nest about twenty elements. */
 const deepestTag = 60
 
-/** The structure tree of one page: which element owns which marked content. */
+/** The structure tree of one page: maps marked content to elements. */
 export function readTags(pdfium: Pdfium, page: number, pageNumber: number): Map<number, Tag> {
   const { call } = pdfium
   const owners = new Map<number, Tag>()

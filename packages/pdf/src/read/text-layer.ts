@@ -11,8 +11,8 @@ import { type SizedLine, withSizes } from './scan-sizes.ts'
 import { readContent, readScansAhead, type ScanSource, type ScansAhead } from './scans-ahead.ts'
 import { applyX, applyY, inverse, type Matrix } from './transform.ts'
 
-// The words of scanned pages, where they lie on the page: invisible text for a program that adds it to the PDF. Pages
-// that have text are not recognised.
+// The words of scanned pages with their positions: invisible text for a program that adds it to the PDF as a text
+// layer. OCR does not run on pages that have text.
 
 export interface TextLayer {
   pages: LayerPage[]
@@ -26,24 +26,24 @@ interface LayerPage {
 
 /** In points of the page's user space. */
 interface LayerLine {
-  /** Where its baseline begins, and ends. */
+  /** Start and end of its baseline. */
   from: readonly [x: number, y: number]
   to: readonly [x: number, y: number]
   size: number
-  /** In reading order, with their distances from the beginning of the baseline. */
+  /** In reading order, with their distances from the start of the baseline. */
   words: (readonly [text: string, start: number, width: number])[]
 }
 
 export interface LayerOptions {
   ocrEngine: () => OcrEngine | undefined
-  /** After this many seconds no further page is recognised. */
+  /** After this many seconds, OCR of further pages is not started. */
   seconds: number
   onPage: (done: number, of: number) => void
 }
 
 export interface LayerReading extends TextLayer {
   pageCount: number
-  /** Scanned pages without text for which the time was not enough, or that no text was found on; from 1. */
+  /** Scanned pages without text for which the time did not suffice, or on which OCR found no text; from 1. */
   unread: number[]
 }
 
@@ -69,7 +69,7 @@ export function readTextLayer(pdfium: Pdfium, file: Uint8Array, options: LayerOp
   }
 }
 
-/** What cannot be read here may still become an archive, without recognised text. */
+/** A file that PDFium cannot open may still become an archive, without a text layer. */
 function openIfPossible(pdfium: Pdfium, file: Uint8Array): OpenPdf | undefined {
   try {
     return openPdf(pdfium, file)
@@ -79,7 +79,7 @@ function openIfPossible(pdfium: Pdfium, file: Uint8Array): OpenPdf | undefined {
   }
 }
 
-/** Undefined for a page that is no scan, or has text. */
+/** Undefined for a page that is not a scan, or has text. */
 function readLines(
   pdfium: Pdfium,
   number: number,

@@ -17,7 +17,7 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
   ]
 }
 
-/** Of a matrix that turns, moves and scales. */
+/** For a matrix that rotates, translates and scales. */
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const size = a * d - b * c
   return [d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size]
@@ -39,7 +39,10 @@ export function applyBox(m: Matrix, left: number, bottom: number, right: number,
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
 }
 
-/** From user space to the page as shown: crop box at the origin, y downwards, turned by `turns` quarters clockwise. */
+/**
+ * From user space to the displayed page: crop box at the origin, y downwards, rotated by `turns` clockwise quarter
+ * turns.
+ */
 export function uprightMatrix(crop: Box, turns: number): { matrix: Matrix; width: number; height: number } {
   const w = crop.x1 - crop.x0
   const h = crop.y1 - crop.y0

@@ -17,7 +17,7 @@ import { minPattern, samePosition, sizeableShare, usualPitch } from '../toleranc
 import type { PageFrame } from './frames.ts'
 import { scanPage } from './scan-page.ts'
 
-// Pages to bands of blocks, column by column, with the space between them and the lines along them.
+// Converts pages to bands of blocks, column by column, with spacing and borders.
 
 export interface BandShape {
   page: number
@@ -30,15 +30,17 @@ export interface BandShape {
 
 export interface BuiltBand extends BandShape {
   columns: Block[][]
-  /** What follows the columns without going on from them: turned text, the text of a scan. */
+  /** Blocks after the columns that do not continue them: rotated text, the text of a scan. */
   after: Block[]
 }
 
-/** Less room than this many lines at the foot of a column: the text went on because the column was full. */
+/**
+ * With less free space than this many lines at the bottom of a column, the text continued because the column was full.
+ */
 const fullColumn = 2.2
-/** After a scan nothing goes on by itself. */
+/** In points: after a scan, no text continues. */
 const endless = 1000
-/** A band that ends within this share of the page's height above its foot reaches the foot. */
+/** A band that ends within this share of the page's height above the bottom reaches the bottom. */
 const footShare = 0.12
 
 export function buildBands(
@@ -88,17 +90,17 @@ export function buildBands(
   return out
 }
 
-/** Where columns that stand beside others end, in whole points. */
+/** Right edges of columns that are beside others, in whole points. */
 function columnEnds(bands: readonly Band[]): number[] {
   const parted = bands.filter((b) => b.columns.length > 1)
   const ends = new Set(parted.flatMap((b) => b.columns.slice(0, -1).map((c) => Math.round(c.box.x1))))
   return [...ends].slice(0, maxEnds)
 }
 
-/** A document has a few such ends; a hostile one may have any number. */
+/** A document has a few such edges; a hostile one may have any number. */
 const maxEnds = 8
 
-/** The last page of a text in columns may have the first one alone: its lines are broken where the column ends. */
+/** The last page of a text in columns may have only the first column: its lines are broken at the column's edge. */
 function lonelyColumn({ columns: [column] }: Band, ends: readonly number[]): number | undefined {
   const rights = column?.items.filter((i) => i.kind === 'line').map((i) => i.box.x1) ?? []
   return ends.find((end) => {
@@ -119,7 +121,7 @@ const placeColumns = (
       : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
   )
 
-/** `top` is where the column could begin at the earliest, `room` what the column before left empty. */
+/** `top` is the top of the column, `room` the free space at the bottom of the previous column. */
 function buildColumn(
   column: PlacedColumn,
   rules: readonly Rule[],
@@ -128,7 +130,7 @@ function buildColumn(
 ): Block[] {
   const blocks = columnBlocks(column, context)
   const first = blocks[0]
-  // Where the text before filled its column, the next one follows by itself.
+  // If the previous column is full, the next one follows without a break.
   if (first?.kind === 'paragraph' && room < fullColumn * lineOf(first)) {
     first.startsPage = false
     first.startsColumn = false

@@ -5,25 +5,28 @@ import type { Band, Item } from '../layout/layout.ts'
 import type { TextRun } from '../lines/line.ts'
 import { nearlyAll, several, surePattern } from '../tolerances.ts'
 
-// The frame that text stands in: the edges that most lines of most pages keep to.
+// The text area of a page: the edges that most lines of most pages share.
 
-/** An inch: the margin of a page that shows none. */
+/** In points: one inch, the default margin. */
 const usualMargin = 72
-/** Nothing can be printed closer to the edge of the paper, in points. */
+/** Minimum printable margin, in points. */
 const minMargin = 4
-/** One item in eighty may stand out of the frame: marks and numbers in the margin. */
+/** One item in eighty may extend beyond the frame: marks and numbers in the margin. */
 const standingOut = 0.012
-/** Lines that end together show the edge: five, and one in fourteen of all, in the outer part of the width. */
+/** Lines with a common end show the edge: at least five, and one in fourteen of all, in the outer part of the width. */
 const minShareOfCommon = 0.07
 const sameEnd = 1
 /** Side bearing of the last letter, in points. */
 const bearing = 0.4
-/** A frame narrower than this share of what equal margins would leave says nothing, unless its left margin is wide on purpose. */
+/**
+ * A frame narrower than this share of the width between equal margins is not significant, unless its left margin is
+ * wide on purpose.
+ */
 const narrow = 0.72
 const wideMargin = 0.25
-/** In points: a frame that holds a word or two. */
+/** In points: a frame of a word or two. */
 const narrowestFrame = 60
-/** Further edges, as columns and indented text have them: four lines, and one in fifty of all. */
+/** Additional edges, of columns and indented text: four lines, and one in fifty of all. */
 const minShareAtEdge = 0.02
 const sameEdge = 0.8
 
@@ -39,7 +42,7 @@ export interface PageFrame {
   right: number
   top: number
   bottom: number
-  /** Where lines end often: what is broken there is justified. */
+  /** Positions where lines often end: lines broken there are justified. */
   edges: number[]
 }
 
@@ -51,19 +54,19 @@ function topOfItem(item: Item): number {
   return textRun ? lineTop(textRun) : item.box.y0
 }
 
-/** Text never begins beside the running headers and footers or above them: a logo there is not the edge of the text. */
+/** Text never begins beside or above the running header: a logo there is not the edge of the text. */
 function topOfPage({ bands, header }: PageBands): number {
   const tops = bands.flatMap((b) => b.columns.flatMap((c) => c.items.slice(0, 1).map(topOfItem)))
   const top = Math.min(...tops, Infinity)
   return header.some((line) => top < lineTop(line)) ? Math.max(...header.map(lineBottom)) : top
 }
 
-/** Where many lines end: the right edge of justified text. */
-function commonRight(rights: readonly number[], least: number): number | undefined {
+/** The position where many lines end: the right edge of justified text. */
+function commonRight(rights: readonly number[], minCount: number): number | undefined {
   const sorted = [...rights].sort((a, b) => b - a)
   for (let i = 0, j = 0; i < sorted.length; i++) {
     while (j < sorted.length && (sorted[i] as number) - (sorted[j] as number) < sameEnd) j++
-    if (j - i >= least) return sorted[i]
+    if (j - i >= minCount) return sorted[i]
   }
   return undefined
 }
@@ -81,13 +84,13 @@ function sidesOf(pages: readonly PageBands[]): { left: number; right: number; ed
   const common = commonRight(ends, Math.max(several, minShareOfCommon * ends.length))
   let right =
     common !== undefined && common > left + nearlyAll * (outermost - left) ? common + bearing : outermost
-  // Short lines say nothing about the right edge unless sentences run over them; margins are usually alike.
+  // Short lines do not show the right edge unless sentences continue across them; margins are usually equal.
   const isNarrow = right - left < narrow * (width - 2 * left)
   if (isNarrow && left < wideMargin * width && wrappedLines(pages) < several) right = width - left
   return { left, right: Math.max(right, left + narrowestFrame), edges: commonEdges(ends) }
 }
 
-/** How many lines end inside a sentence that the next line continues. */
+/** Number of lines that end inside a sentence. */
 function wrappedLines(pages: readonly PageBands[]): number {
   let count = 0
   for (const { bands } of pages)
@@ -107,12 +110,12 @@ function wrappedLines(pages: readonly PageBands[]): number {
 
 function commonEdges(ends: readonly number[]): number[] {
   const sorted = [...ends].sort((a, b) => a - b)
-  const least = Math.max(surePattern, minShareAtEdge * ends.length)
+  const minCount = Math.max(surePattern, minShareAtEdge * ends.length)
   const out: number[] = []
   for (let i = 0; i < sorted.length; ) {
     let j = i
     while (j < sorted.length && (sorted[j] as number) - (sorted[i] as number) < sameEdge) j++
-    if (j - i >= least) {
+    if (j - i >= minCount) {
       out.push(sorted[(i + j) >> 1] as number)
       i = j
     } else i++
@@ -123,7 +126,7 @@ function commonEdges(ends: readonly number[]): number[] {
 /** Pages of one document begin within half a line of each other, in points. */
 const usual = 8
 
-/** Frames of pages of one size: alike, except for pages that start or end outside the usual frame. */
+/** Frames of pages of one size: equal, except for pages that start or end outside the usual frame. */
 function framesOf(pages: readonly PageBands[]): PageFrame[] {
   const { height } = elementAt(pages, 0)
   const sides = sidesOf(pages)
@@ -147,7 +150,7 @@ function framesOf(pages: readonly PageBands[]): PageFrame[] {
   })
 }
 
-/** The frame of every page; pages of one size are looked at together. */
+/** The frame of every page; pages of one size are analysed together. */
 export function pageFrames(
   pages: readonly { page: { width: number; height: number }; bands: Band[] }[],
   headers: readonly (readonly TextRun[])[],

@@ -8,12 +8,12 @@ import { sizeTolerance } from '../tolerances.ts'
 import type { BuiltBand } from './bands.ts'
 import type { BandBlocks } from './sections.ts'
 
-// Paragraphs go on over columns and pages: the last of a column and the first of the next are one where
-// the sentence goes on.
+// Paragraphs continue across columns and pages: the last of a column and the first of the next are merged if the
+// sentence continues.
 
 /** The last line of a broken sentence is full: it ends within this share of the width. */
 const nearlyFull = 0.12
-/** A first line that is indented by less, in ems, goes on. */
+/** A first line with a smaller indent, in ems, continues the paragraph. */
 const minIndent = 0.5
 
 export function joinColumns(bands: readonly BuiltBand[], context: Context): BandBlocks[] {
@@ -31,16 +31,18 @@ export function joinColumns(bands: readonly BuiltBand[], context: Context): Band
   return out
 }
 
-/** Lengthens the last paragraph of the bands where the first of the next blocks goes on from it; gives the rest. */
+/**
+ * Extends the last paragraph of the bands if the first of the next blocks continues it; returns the remaining blocks.
+ */
 function joinTo(bands: readonly BandBlocks[], next: readonly Block[], context: Context): readonly Block[] {
   const firstAt = next.findIndex((b) => b.kind !== 'paragraph' || b.text !== '')
   const first = next[firstAt]
-  // Only a picture may stand before what goes on.
+  // Only a picture may precede the continuation.
   if (first?.kind !== 'paragraph' || firstAt > 1) return next
   const open = lastText(bands)
   if (open?.paragraph.kind !== 'paragraph' || !goesOn(open.paragraph, first)) return next
   open.blocks[open.at] = joined(open.paragraph, first, context)
-  // A column beside others is full: a hair more space would move all that follows.
+  // A column beside others is full: a little more space would move everything that follows.
   const isFull = (bands.at(-1)?.band.columns.length ?? 0) > 1
   return next.flatMap((block, i) => {
     if (i === firstAt) return []
@@ -91,7 +93,7 @@ function goesOn(last: Paragraph, first: Paragraph): boolean {
     return false
   }
   if (/^[\p{Ll}(,]/u.test(first.text)) return true
-  // A capital or a digit may go on a sentence too, when the line before was full and nothing is indented.
+  // A capital or a digit may continue a sentence too, if the previous line was full and nothing is indented.
   const full = last.lastLine.x1 > last.box.x1 - nearlyFull * (last.box.x1 - last.box.x0) && last.lines > 1
   return (
     full &&

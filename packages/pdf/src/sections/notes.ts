@@ -6,28 +6,31 @@ import { smallerSize } from '../tolerances.ts'
 import type { BuiltBand } from './bands.ts'
 import type { Note } from './section.ts'
 
-// Footnotes: small paragraphs at the end of a column that start with a mark, raised or not, and the same
-// mark raised in the text of the page. Both must be there, else nothing is moved.
+// Footnotes: small paragraphs at the end of a column that start with a marker, superscript or not, and the same marker
+// as a superscript in the text of the page. Both must exist; otherwise nothing is moved.
 
 interface FoundNote {
   id: number
   paragraphs: Paragraph[]
 }
 
-/** A single letter and small Roman numbers are marks only where they are raised. */
+/** A single letter and small Roman numerals are markers only if they are superscript. */
 const raisedMark = /^(?:[\d*†‡§]{1,4}|[a-z]|[ivxl]{2,6})\s*$/
 const plainMark = /^(?:\d{1,3}|[*†‡§]{1,3})[\s\u00a0]+/
-/** Where no space parts the mark from its note, it has a look of its own. */
+/** A marker without a space after it must look different from its note. */
 const gluedMark = /^(?:\d{1,3}|[*†‡§]{1,3})$/
-/** No column has more paragraphs of notes. Each mark is looked for in the text, and a hostile page may have any number. */
+/**
+ * Maximum number of paragraphs of notes in a column. Each marker is searched in the text, and a hostile page may have
+ * any number.
+ */
 const maxColumn = 300
-/** The number of a page below its notes. */
+/** A page number below the notes. */
 const pageNumber = /^\d{1,4}$/
 
 const isRaised = ({ runs: [first] }: Paragraph): boolean =>
   first?.style.script === 'super' && raisedMark.test(first.text.trimStart())
 
-/** The mark with the space around it. */
+/** The marker with the space around it. */
 function writtenMark(p: Paragraph): string | undefined {
   const [first, second] = p.runs
   if (first?.style.script === 'super') return isRaised(p) ? first.text : undefined
@@ -51,7 +54,7 @@ function withoutMark(p: Paragraph): Paragraph {
   return { ...p, runs, text, tabs: text.includes('\t') ? p.tabs : [], before: 0 }
 }
 
-/** The bands without their notes. Notes that find no mark go back into the text, behind that of their page. */
+/** Removes the notes from the bands. Notes without a marker in the text are put back after the text of their page. */
 export function takeNotes(
   given: readonly BuiltBand[],
   usualSize: number,
@@ -91,20 +94,20 @@ export function takeNotes(
   return { bands, notes: notes.map((n) => ({ id: n.id, blocks: n.paragraphs })) }
 }
 
-/** The size of most of the text that is no note: in short documents the notes may be longer than the text. */
+/** The size of most of the text outside notes: in short documents, the notes may be longer than the text. */
 function sizeOfText(bands: readonly BuiltBand[]): number {
   const blocks = bands.flatMap((b) => b.columns.flat())
   return textSize(blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && markOf(b) === undefined))
 }
 
-/** Where the paragraphs begin that end at `end` and are all of that kind. */
+/** The start of the paragraphs of this kind that end at `end`. */
 const startOf = (column: readonly Block[], end: number, belongs: (p: Paragraph) => boolean): number =>
   1 + column.slice(0, end).findLastIndex((b) => !(isPlain(b) && belongs(b)))
 
 const isPlain = (b: Block): b is Paragraph =>
   b.kind === 'paragraph' && b.text !== '' && b.pictures.length === 0
 
-/** Where the text of a column ends, the page's number left out. A small number is the end of a note. */
+/** The end of a column's text, excluding the page number. A small number is the end of a note. */
 function endOf(column: readonly Block[], bodySize: number): number {
   const last = column.at(-1)
   const isNumber = last && isPlain(last) && !isSmall(last, bodySize) && pageNumber.test(last.text)
@@ -113,10 +116,13 @@ function endOf(column: readonly Block[], bodySize: number): number {
 
 const isSmall = (p: Paragraph, bodySize: number): boolean => p.size <= smallerSize * bodySize
 
-/** Takes the paragraphs at the end of a column that are smaller than the text, if they begin with a mark. */
+/**
+ * Removes and returns the paragraphs at the end of a column that are smaller than the text, if they begin with a
+ * marker.
+ */
 function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph[] {
   const end = endOf(column, bodySize)
-  // What a note quotes may be as large as the text, and is indented.
+  // A quotation in a note may be as large as the text, and is indented.
   const quoted = startOf(
     column,
     end,
@@ -135,12 +141,15 @@ function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph
   return column.splice(from, end - from) as Paragraph[]
 }
 
-/** The last raised mark of that text on the page or the one before, not yet taken. One that begins a paragraph is that of a note. */
+/**
+ * The last unused superscript with this text on the page or the previous one. A superscript that begins a paragraph is
+ * that of a note.
+ */
 function findMark(blocks: readonly Block[], mark: string, page: number): Run | undefined {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const b = elementAt(blocks, i)
     if (b.page < page - 1) break
-    // Letters in tables belong to the notes below the table.
+    // Letters in tables refer to the notes below the table.
     if (b.kind === 'table' && /[a-z]/.test(mark)) continue
     const runs =
       b.kind === 'paragraph'

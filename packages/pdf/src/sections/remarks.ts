@@ -1,7 +1,7 @@
 import type { PageLines } from '../lines/lines.ts'
 import type { PdfDocument } from '../read/page.ts'
 
-/** What the reader of the document should know of its making. */
+/** Remarks for the reader about how the document was produced. */
 export function remarksOn(pdf: PdfDocument, lines: readonly PageLines[]): string[] {
   const pages = (count: number): string => (count === 1 ? 'one page' : `${count} pages`)
   const out: string[] = []

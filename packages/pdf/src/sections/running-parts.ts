@@ -13,7 +13,7 @@ import { clearMajority, surePattern } from '../tolerances.ts'
 import type { PageFrame } from './frames.ts'
 import type { Running, RunningParts } from './section.ts'
 
-// Running lines of all pages to the few kinds that Word knows: usual, first page, even pages.
+// Reduces the running headers and footers of all pages to the kinds of Word: default, first page, even pages.
 
 export interface RunningInput {
   header: readonly TextRun[][]
@@ -21,7 +21,7 @@ export interface RunningInput {
   frames: readonly PageFrame[]
   context: Context
   rules: readonly (readonly Rule[])[]
-  /** Per page: pictures that most pages show. */
+  /** Per page: pictures that are on most pages. */
   pictures: readonly (readonly Picture[])[]
 }
 
@@ -109,7 +109,7 @@ function build(textRuns: readonly TextRun[], page: number, input: RunningInput, 
   return blocks
 }
 
-/** The digits that change from page to page are the page number. */
+/** Digits that change from page to page are the page number. */
 function markNumbers(p: Paragraph, page: number, pages: number, input: RunningInput): void {
   const candidates = numbersThatCount(input)
   const offset = candidates ?? 0
@@ -119,7 +119,7 @@ function markNumbers(p: Paragraph, page: number, pages: number, input: RunningIn
       .replace(new RegExp(`(?<=(?:of|von|de|/|из|z|sur|di|共)\\s*)${pages}(?!\\d)`, 'u'), pagesMark)
 }
 
-/** Difference between printed and counted page numbers, where a number on every page runs with the count. */
+/** Difference between printed page numbers and page indexes, if a number on every page increases with the index. */
 function numbersThatCount(input: RunningInput): number | undefined {
   const votes = new Map<number, number>()
   for (const [page] of input.frames.entries()) {

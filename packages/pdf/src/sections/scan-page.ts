@@ -7,16 +7,16 @@ import type { Page } from '../read/page.ts'
 import { usualPitch } from '../tolerances.ts'
 import type { BandBlocks } from './sections.ts'
 
-// A scanned page keeps its look: its picture covers the page, and the text lies under it, where it
-// can be found, copied, and edited once the picture is moved away.
+// A scanned page keeps its look: its picture covers the page, and the text is below it, where it can be searched,
+// copied, and edited once the picture is moved away.
 
 /** A quarter of an inch, in points: every program prints text there. */
 const edge = 18
-/** Single spacing as most fonts have it, and the part of it below the baseline; in ems. */
+/** The part of single spacing that is below the baseline, in ems. */
 const belowBaseline = 0.25
-/** More pictures on one page are noise of the scan, and each takes room in the file. */
+/** More pictures on one page are scanning noise, and each increases the file size. */
 const maxPictures = 60
-/** Another font may be wider by this, and break a line more in three paragraphs. */
+/** Another font may be wider by this factor, and need an additional line in three paragraphs of ten. */
 const widerFont = 1.3
 const moreLines = 0.3
 
@@ -57,7 +57,7 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
   }
 }
 
-/** A table under the picture has no cells: each row is a line of text. */
+/** A table below the picture has no cells: each row is a line of text. */
 function asLines(table: Table): Paragraph[] {
   table.lines = table.rows.flatMap((row) => {
     const own = [...paragraphsOf(row.cells.flatMap((c) => c.blocks))].filter((p) => p.text !== '')
@@ -71,7 +71,7 @@ function asLines(table: Table): Paragraph[] {
   return table.lines
 }
 
-/** Another font may need more lines: space is given up before a page is. */
+/** Another font may need more lines: reduces the spacing so that the text does not need another page. */
 function keepToPage(paragraphs: readonly Paragraph[], room: number): void {
   const text = paragraphs.reduce(
     (sum, p) => sum + widerFont * (p.lines + moreLines) * (p.pitch ?? usualPitch * p.size),

@@ -12,11 +12,13 @@ export interface Margins {
 
 export interface SectionColumn {
   width: number
-  /** To the next column. */
+  /** Distance to the next column. */
   gap: number
 }
 
-/** Less space at the top of a page is not seen, in points. More needs a paragraph of its own: programs drop it there. */
+/**
+ * Less space at the top of a page is not visible, in points. More needs an empty paragraph: programs drop space there.
+ */
 export const unseenAtTop = 3
 
 export interface Section {
@@ -38,10 +40,10 @@ export interface RunningParts {
 
 export interface Running {
   usual: RunningParts
-  /** Undefined: as the others. */
+  /** Undefined: same as the other pages. */
   first: RunningParts | undefined
   even: RunningParts | undefined
-  /** What the first page is counted as. */
+  /** Page number of the first page. */
   firstNumber: number
 }
 
@@ -55,8 +57,8 @@ export interface WordDocument {
   running: Running
   notes: Note[]
   properties: Properties
-  /** Remarks for the reader of the file, such as that text was recognised. */
+  /** Remarks for the reader of the file, such as that text is from OCR. */
   remarks: string[]
-  /** Space between letters, in ems, of fonts that a stand-in replaces. */
+  /** Letter spacing of substituted fonts, in ems. */
   spacing: ReadonlyMap<Font, number>
 }

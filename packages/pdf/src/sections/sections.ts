@@ -3,30 +3,33 @@ import { median } from '../geometry.ts'
 import type { BandShape } from './bands.ts'
 import { type Section, type SectionColumn, unseenAtTop } from './section.ts'
 
-// Bands with the same page and the same columns follow each other in one section.
+// Groups consecutive bands of the same page size and columns into sections.
 
-/** Columns of two pages are the same when they begin within this, in points. */
+/** Tolerance for equal columns of two pages, in points. */
 const sameColumn = 25
-/** Half an inch, as Word has it, between the edge of the paper and running headers and footers; in points. */
+/** Half an inch, Word's default, between the edge of the paper and running headers and footers; in points. */
 const usualRunning = 36
-/** The height of a line without text, at most, in points. */
+/** Maximum height of an empty line, in points. */
 const emptyLine = 18
-/** How much of the bottom margin may be given up: little where text flows on, more where each page starts by a break; in points and as a share. */
+/**
+ * How much of the bottom margin may be given up: little if text flows on, more if each page starts with a break; in
+ * points and as a share.
+ */
 const slackOfFlow = 3.5
 const slackShareOfFlow = 0.5
 const slackOfPage = 30
 const slackShareOfPage = 0.6
-/** Word refuses narrower columns and gaps, in points. */
+/** Minimum widths of columns and gutters in Word, in points. */
 const narrowestColumn = 20
 const narrowestGap = 4
 
 export interface BandBlocks extends BandShape {
   blocks: Block[]
-  /** It begins in the middle of a paragraph of the band before. */
+  /** Begins inside a paragraph of the previous band. */
   goesOn?: boolean
 }
 
-/** The same bands with what a stage makes of the blocks of all of them. */
+/** The same bands with their blocks transformed by a stage. */
 export function withBlocks(
   bands: readonly BandBlocks[],
   stage: (blocks: readonly Block[]) => readonly Block[],
@@ -41,7 +44,7 @@ export function withBlocks(
 }
 
 export function buildSections(bands: readonly BandBlocks[]): Section[] {
-  // A band whose text all went into footnotes leaves nothing.
+  // A band whose entire text became footnotes is empty.
   const filled = bands.filter((b) => b.blocks.length > 0)
   const groups = groupBands(filled.length > 0 ? filled : bands.slice(0, 1))
   const running = runningDistances(bands)
@@ -53,7 +56,7 @@ export function buildSections(bands: readonly BandBlocks[]): Section[] {
     // A change of columns at the top of a page still starts that page.
     const start = samePage ? 'continuous' : 'page'
     const [first, ...others] = own.flatMap((b) => b.blocks)
-    // The first block of a page needs no break: the section itself begins the page.
+    // The first block of a page needs no break: the section begins the page.
     const starts = start === 'page' && first && (first.before < unseenAtTop || last === undefined)
     last = own.at(-1)
     return {
@@ -81,7 +84,7 @@ function groupBands(bands: readonly BandBlocks[]): BandBlocks[][] {
 
 function sameShape(a: BandBlocks, b: BandBlocks): boolean {
   if (a.band.columns.length !== b.band.columns.length) return false
-  // A section cannot begin inside a paragraph: a break behind it would part what stood on one page.
+  // A section cannot begin inside a paragraph: a break after it would separate content of one page.
   if (a.frame !== b.frame && !(b.goesOn && isSameSize(a.size, b.size))) return false
   if (a.band.columns.length === 1) return true
   if (a.page === b.page) return false
@@ -96,7 +99,7 @@ interface Distances {
   footer?: number
 }
 
-/** From the edge of the paper to the running headers and footers of most pages that have any. */
+/** Distances between the edge of the paper and the running headers and footers of most pages that have any. */
 function runningDistances(bands: readonly BandBlocks[]): Distances {
   const headers = bands.flatMap((b) => b.headerTop ?? [])
   const footers = bands.flatMap((b) => (b.footerBottom === undefined ? [] : b.size.height - b.footerBottom))
@@ -109,7 +112,7 @@ function runningDistances(bands: readonly BandBlocks[]): Distances {
 function marginsOf(band: BandBlocks, own: Distances, usual: Distances): Section['margins'] {
   const { frame, size } = band
   const bottom = Math.max(0, size.height - frame.bottom)
-  // Word moves text that begins above the end of the running headers and footers; a section that shows none has an empty line there.
+  // Word moves text that begins above the end of the running header; a section without one has an empty line there.
   const beside = (side: keyof Distances, margin: number): number => {
     const distance = own[side] ?? usual[side]
     const line = own[side] === undefined ? emptyLine : 0
@@ -126,8 +129,8 @@ function marginsOf(band: BandBlocks, own: Distances, usual: Distances): Section[
 }
 
 /**
- * Lines set a little differently must not spill over to a page of their own. Where every page starts by
- * a break there is room for more of it; where text flows on, more would change where pages end.
+ * Lines that are set slightly differently must not spill over to another page. If every page starts with a break, more
+ * of the margin can be used; if text flows on, this would change the page breaks.
  */
 function withSlack(section: Section): Section {
   const pages = new Set(section.blocks.map((b) => b.page))

@@ -2,15 +2,15 @@ import { type Block, paragraphsOf, type Row, type Table } from '../blocks/block.
 import { copyBlock } from '../blocks/copy.ts'
 import type { Section } from './section.ts'
 
-// A table that runs over pages is one table; the heading row printed again on each page is written
-// once and marked, so that Word repeats it itself.
+// Merges the parts of a table that spans pages; the repeated header row is written once and marked, so that Word
+// repeats it.
 
-/** Columns of two parts of one table end within this of each other, in points. */
+/** Tolerance for the column edges of two parts of one table, in points. */
 const sameEdge = 4
 
 /**
- * A part of a table may end its section: the first page of a paper has a margin column that the next has not. There the
- * repeated header row decides. A section that held nothing but the rest of a table is gone with it.
+ * A part of a table may end its section: the first page of a paper may have a margin column that the next does not
+ * have. In this case the repeated header row decides. A section that contained only the rest of a table is removed.
  */
 export function joinTables(sections: readonly Section[]): Section[] {
   let last: Block | undefined
@@ -49,7 +49,7 @@ function sameColumns(a: Table, b: Table): boolean {
   )
 }
 
-/** Without rules the columns are as wide as their texts on each page; the repeated header row decides. */
+/** Without rules, the columns are as wide as their texts on each page; the repeated header row decides. */
 const isPart = (a: Table, b: Table): boolean =>
   !a.ruled && !b.ruled && a.columns.length === b.columns.length && repeatsHead(a, b)
 
@@ -62,7 +62,7 @@ function join(first: Table, next: Table): void {
   first.rows.push(...(repeated ? next.rows.slice(1) : next.rows))
 }
 
-/** A first row that is bold or shaded while the next is not heads the table. */
+/** A first row that is bold or shaded, unlike the next, is the header row. */
 function markHeading(table: Table): void {
   const [first, second] = table.rows
   if (!first || !second || first.header || first.cells.some((c) => c.rowSpan > 1)) return

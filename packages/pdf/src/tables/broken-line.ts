@@ -1,7 +1,10 @@
 import type { TextRun } from '../lines/line.ts'
 import { minPattern, usualSpace } from '../tolerances.ts'
 
-/** A sentence goes on from one line of a cell to the next: with small letters, because its next word did not fit. */
+/**
+ * Whether a sentence continues from one line of a cell to the next: in lower case, and because its next word did not
+ * fit.
+ */
 export function isBroken(last: TextRun, next: TextRun, edge: number): boolean {
   const word = next.words[0]
   return (

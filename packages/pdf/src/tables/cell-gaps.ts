@@ -2,28 +2,28 @@ import type { TextRun } from '../lines/line.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import { nearlyAll, several, sizeableShare, widestSpace } from '../tolerances.ts'
 
-// Inside a table every gap that is wider than a space between words may part two cells.
+// Inside a table, every gap wider than a word space may separate two cells.
 
-/** In ems. A space between words takes a quarter to a third; columns are set apart by more. */
+/** In ems. A word space is a quarter to a third; columns are farther apart. */
 const minGap = 0.55
-/** Letters of a typewriter are all as wide as its space, 0.6. */
+/** In monospaced fonts a space is 0.6 em wide, like all characters. */
 const minMonoGap = 0.95
 
 const cellGap = (p: TextRun): number => (p.font.mono ? minMonoGap : minGap) * p.size
 
-/** The stretches of a text run between such gaps. */
+/** Splits a text run at such gaps. */
 export function cutAtGaps(textRun: TextRun): TextRun[] {
   if (isJustified(textRun)) return [textRun]
-  const least = cellGap(textRun)
+  const minWidth = cellGap(textRun)
   const cuts: number[] = []
   for (const [i, word] of textRun.words.entries()) {
     const before = textRun.words[i - 1]
-    if (before && word.box.x0 - before.box.x1 >= least) cuts.push((word.box.x0 + before.box.x1) / 2)
+    if (before && word.box.x0 - before.box.x1 >= minWidth) cuts.push((word.box.x0 + before.box.x1) / 2)
   }
   return cuts.length === 0 ? [textRun] : splitTextRun(textRun, (x) => cuts.filter((c) => x > c).length)
 }
 
-/** The widest is less than twice the narrowest. */
+/** Maximum ratio of the widest to the narrowest gap in a justified line. */
 const maxUneven = 1.8
 
 function isJustified({ words, size, text }: TextRun): boolean {
@@ -33,7 +33,7 @@ function isJustified({ words, size, text }: TextRun): boolean {
   return widest < widestSpace * size && widest < maxUneven * Math.min(...gaps)
 }
 
-/** The same for what may be running text between two rules that far apart from end to end. */
+/** The same for text between two rules of width `wide`, which may be running text. */
 export function cutCells(p: TextRun, wide: number): TextRun[] {
   const cut = cutAtGaps(p)
   const isProse =

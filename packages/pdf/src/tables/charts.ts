@@ -2,13 +2,13 @@ import { area, intersection } from '../geometry.ts'
 import type { Picture } from '../read/page.ts'
 import type { FoundTable } from './table.ts'
 
-// The words of a chart stand in step like those of a table. But there are drawings among them, and a scale.
+// The labels of a chart are aligned like the cells of a table, but there are drawings between them and a scale.
 
-/** A drawing this small in it may be a sign in a cell. */
+/** A drawing with a smaller share of the area may be a symbol in a cell. */
 const noticeable = 0.03
-/** Fewer numbers may fall evenly by chance. */
+/** Fewer numbers may decrease evenly by chance. */
 const shortestScale = 5
-/** Steps of a scale are the same but for the rounding of the numbers written at it. */
+/** Steps of a scale are equal, except for the rounding of the printed numbers. */
 const sameStep = 0.01
 const rounding = 1e-9
 
@@ -21,7 +21,7 @@ export function isChart(table: FoundTable, pictures: readonly Picture[]): boolea
   return share > noticeable && hasScale(table)
 }
 
-/** Numbers that fall from line to line by the same step. */
+/** Numbers that decrease from line to line by the same step. */
 function hasScale(table: FoundTable): boolean {
   return table.xs.slice(1).some((_, column) => {
     const numbers = table.cells
@@ -33,7 +33,7 @@ function hasScale(table: FoundTable): boolean {
   })
 }
 
-/** How many numbers on end fall by one and the same step. */
+/** The length of the longest run of numbers that decrease by the same step. */
 function longestFall(numbers: readonly number[]): number {
   let longest = 0
   let length = 1

@@ -3,11 +3,11 @@ import { majority, nearlyAll } from '../tolerances.ts'
 import { holdsRows } from './row-split.ts'
 import type { FoundTable } from './table.ts'
 
-// The same table may be seen as a grid of rules and by its lines across. The grid is right where every cell
-// is closed and every row ruled: then the columns were drawn as well. Where rules are missing, the whitespace
-// between the texts shows more columns than the rules do.
+// The same table may be detected as a grid of rules and by its horizontal rules. The grid is right if every cell is
+// closed and every row ruled: then the columns were drawn as well. If rules are missing, the whitespace between the
+// texts shows more columns than the rules do.
 
-/** A grid that is this much larger is a form with such lines in one of its cells. */
+/** A grid larger by this factor is a form with such a table in one of its cells. */
 const muchLarger = 1.6
 
 export function choose(
@@ -26,7 +26,7 @@ export function choose(
   return { grids: grids.filter((g) => !kept.some((o) => overlaps(g, o))), open: kept }
 }
 
-/** Its cells are closed, and no row holds what are really several. */
+/** Whether its cells are closed and no row contains several rows of text. */
 function isComplete(g: FoundTable): boolean {
   const closed = g.cells.filter(({ borders: b }) => b.top && b.bottom && b.left && b.right).length
   return (

@@ -4,12 +4,12 @@ import { splitTextRun } from '../lines/split-text-run.ts'
 import { clearMajority } from '../tolerances.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
-// A wide cell whose words stand over the columns below, one by one, is really several cells: the
-// rules between them were left out.
+// A wide cell whose words are aligned with the columns below consists of several cells: the rules between them were
+// omitted.
 
-/** A word lies across a boundary when it reaches over it on both sides by more than a side bearing, in points. */
+/** A word crosses a boundary if it extends beyond it on both sides by more than a side bearing, in points. */
 const across = 1.5
-/** So much of the columns has a word of its own, and two at least. */
+/** Minimum number of columns with their own word. */
 const fewestFilled = 2
 
 export function splitSpans(given: FoundTable): FoundTable {
@@ -45,7 +45,7 @@ function byColumn(cell: FoundCell, table: FoundTable): Map<number, TextRun[]> | 
   const words = cell.textRuns.flatMap((p) => p.words)
   if (words.length < 2 || cell.textRuns.length < 2) return undefined
   const inner = table.xs.slice(cell.column + 1, cell.column + cell.columnSpan)
-  // A word across a boundary shows that the cell is one.
+  // A word across a boundary shows that it is one cell.
   if (words.some((w) => inner.some((x) => w.box.x0 < x - across && w.box.x1 > x + across))) return undefined
   const columnAt = (x: number): number => {
     let c = cell.column

@@ -1,10 +1,10 @@
 import type { LineRow } from '../lines/line-rows.ts'
 import { minPattern, surePattern } from '../tolerances.ts'
 
-/** A table of contents has so many entries and pages at least, and begins on one of the first. */
+/** Maximum page number of the first entry of a table of contents. */
 const latestStart = 20
 
-/** Whether rows are titles, perhaps with section numbers, and page numbers that never fall. */
+/** Whether rows are titles, possibly with section numbers, and non-decreasing page numbers. */
 export function isContents(rows: readonly LineRow[]): boolean {
   const entries = rows.filter((row) => row.textRuns.length > 1)
   const numbers = entries.map(({ textRuns }) =>

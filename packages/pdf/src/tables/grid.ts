@@ -3,8 +3,8 @@ import type { Rule } from '../read/page.ts'
 import { majority, meeting, rounding } from '../tolerances.ts'
 import { clusterPositions } from './rules.ts'
 
-// A group of meeting rules as a grid, and the cells that the rules leave: neighbours without a rule
-// between them are one cell.
+// Converts a group of connected rules to a grid and its cells: adjacent grid positions without a rule between them are
+// one cell.
 
 export interface GridCell {
   row: number
@@ -23,9 +23,12 @@ export interface Grid {
   horizontal: (row: number, x0: number, x1: number) => Rule | undefined
 }
 
-/** In cells. More are a drawing; and each takes time. */
+/** Maximum number of cells. More are a drawing, and each takes time. */
 const largestGrid = 12_000
-/** The horizontal rules of a table with open sides run on past the outermost vertical ones, by more than a corner; in points. */
+/**
+ * In a table with open sides, the horizontal rules extend beyond the outermost vertical ones by more than a corner; in
+ * points.
+ */
 const far = 9
 
 export function buildGrid(rules: readonly Rule[]): Grid | undefined {
@@ -42,7 +45,7 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
     hs.map((r) => r.at),
     meeting,
   )
-  // Open sides: the horizontal rules run on past the outermost vertical ones.
+  // Open sides: the horizontal rules extend beyond the outermost vertical ones.
   if (xs.length === 0) return undefined
   if ((xs[0] as number) - left > far) xs = [left, ...xs]
   if (right - (xs.at(-1) as number) > far) xs = [...xs, right]
@@ -119,7 +122,7 @@ function findCells(
           }
         }
       }
-      // A rectangle that would run into a cell already made keeps to what is free.
+      // A rectangle that would overlap an existing cell is reduced to the free part.
       let free = true
       for (let i = r0; i <= r1 && free; i++)
         for (let j = c0; j <= c1; j++) if (owner[i * columns + j] !== -1) free = false

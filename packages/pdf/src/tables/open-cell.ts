@@ -7,7 +7,7 @@ import type { FoundCell, FoundTable } from './table.ts'
 export interface Place {
   row: number
   column: number
-  /** In columns. */
+  /** Number of columns. */
   span: number
   rowSpan?: number
   textRuns: TextRun[]
@@ -18,7 +18,7 @@ interface Edges {
   ys: number[]
 }
 
-/** A table of texts at their places, with empty cells elsewhere. */
+/** A table of texts at their positions, with empty cells elsewhere. */
 export function openTable(
   places: readonly Place[],
   edges: Edges,
@@ -47,7 +47,7 @@ export function openTable(
   }
 }
 
-/** A cell of a table without vertical rules; horizontal ones that run along it are its borders. */
+/** A cell of a table without vertical rules; horizontal rules along it are its borders. */
 function openCell(
   { row, column, span, rowSpan = 1, textRuns }: Place,
   { xs, ys }: Edges,

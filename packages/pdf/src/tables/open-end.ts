@@ -4,14 +4,15 @@ import type { Rule } from '../read/page.ts'
 import { cutCells } from './cell-gaps.ts'
 import { isOver } from './strips.ts'
 
-// A table that goes on over the page has no rule at the foot of the page: its rows stand below the rules of its heads.
+// A table that continues on the next page has no rule at the bottom of the page: its rows are below the rules of its
+// header.
 
-/** Lines of the heads of a table, at most. */
+/** Maximum number of header lines. */
 const maxHeadLines = 3
-/** Rows are not further apart, in ems; what follows further below is no part of the table. */
+/** Maximum row distance in ems; text farther below is not part of the table. */
 const farthestRow = 2.6
 
-/** The rows below the heads, unless other text follows them on the page. */
+/** The rows below the header, unless other text follows them on the page. */
 export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {
   if (heads.length === 0 || heads.length > maxHeadLines) return []
   const below = near.filter((p) => p.baseline - p.size / 2 > under.at)

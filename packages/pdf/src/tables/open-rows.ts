@@ -9,8 +9,8 @@ import type { Region } from './regions.ts'
 import { headWraps, roomsOf, wraps } from './row-wraps.ts'
 import type { Interval } from './strips.ts'
 
-// Rows of a region: one for every baseline, except that what goes on under its own beginning stays in its
-// row, and text half way between rows spans them.
+// Rows of a region: one per baseline, except that a continuation line belongs to the row that it continues, and text
+// halfway between rows spans them.
 
 export interface PlacedText {
   textRuns: TextRun[]
@@ -25,14 +25,17 @@ export interface OpenRow {
   baseline: number
 }
 
-/** From line to line of one cell, in ems. */
+/** Maximum line pitch within a cell, in ems. */
 const closeLines = 1.45
-/** A text stands over a column that it reaches into by more than a side bearing in points, or by half of it. */
+/** A text belongs to a column that it extends into by more than a side bearing, in points, or by half of the column. */
 const minInto = 1.5
-/** A short rule under a heading: closer than the next line, in ems, and as wide as it, give or take points. */
+/**
+ * A short rule below a heading: closer than the next line, in ems, and as wide as the heading, with a tolerance in
+ * points.
+ */
 const underHeading = 0.95
 
-/** Columns that a text stands over, by its place or by the short rule under it. */
+/** The columns that a text spans, by its position or by the short rule below it. */
 function spanOf(
   textRun: TextRun,
   columns: readonly Interval[],
@@ -63,7 +66,7 @@ function spanOf(
 const isOver = ({ box }: TextRun, rule: Rule): boolean =>
   rule.from < box.x0 + samePosition && rule.to > box.x1 - samePosition
 
-/** Short rules under one heading of a line: one that runs under two says nothing about either. */
+/** Short rules below exactly one heading of a line: a rule below two is not evidence for either. */
 const rulesUnder = ({ textRuns, baseline, size }: LineRow, short: readonly Rule[]): Rule[] =>
   short.filter(
     (r) =>
@@ -86,7 +89,7 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
         under.find((r) => isOver(textRun, r)),
       )
       const last = texts.at(-1)
-      // Two stretches that both begin in one column are one text with a wide gap in it.
+      // Two texts that begin in the same column are one text with a wide gap.
       if (last && last.to >= from) {
         last.textRuns.push(textRun)
         last.to = Math.max(last.to, to)
@@ -99,7 +102,7 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
   const wrapped = placed.some(
     (texts, i) => i > 0 && wraps(elementAt(placed, i - 1), texts, { rooms, wrapped: false }),
   )
-  // Heads of any number of lines: the rows above the second rule, if more rows lie below it.
+  // A header of any number of lines: the rows above the second rule, if more rows are below it.
   const second = rules[1]?.at ?? 0
   const headEnd = (lines.at(-1)?.baseline ?? 0) > second ? second : 0
   const out: OpenRow[] = []
@@ -148,11 +151,11 @@ function continues(text: PlacedText, above: OpenRow, columns: readonly Interval[
   return words && last.box.x1 - last.box.x0 > fullLine * (b - a) && !/[.!?]$/.test(last.text)
 }
 
-/** Rows begin in the first column: where that is empty, more of the others may go on. */
+/** Rows begin in the first column: if it is empty, the other cells may be continuation lines. */
 const isWithoutStub = (texts: readonly PlacedText[], columns: readonly Interval[]): boolean =>
   texts.length < columns.length && texts.every((t) => t.from > 0)
 
-/** The first column goes on, and the row with it. */
+/** Whether the first column continues, and its row with it. */
 function stubGoesOn(texts: readonly PlacedText[], above: OpenRow, columns: readonly Interval[]): boolean {
   const inStub = (t: PlacedText): boolean => t.from === 0 && t.to === 0
   const start = texts.find(inStub)?.textRuns[0]
@@ -160,6 +163,6 @@ function stubGoesOn(texts: readonly PlacedText[], above: OpenRow, columns: reado
   return start !== undefined && last !== undefined && isBroken(last, start, elementAt(columns, 0)[1])
 }
 
-/** The usual distance of rows. */
+/** The median distance of rows. */
 export const stepOf = (rows: readonly OpenRow[]): number =>
   median(rows.slice(1).map((r, i) => r.baseline - elementAt(rows, i).baseline))

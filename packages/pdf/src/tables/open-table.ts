@@ -11,7 +11,7 @@ import type { Interval } from './strips.ts'
 import type { FoundTable } from './table.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
-/** Tables that lines across show. */
+/** Finds tables by their horizontal rules. */
 export const findOpen = (textRuns: readonly TextRun[], rules: readonly Rule[], page: Page): FoundTable[] =>
   findRegions(rules, textRuns).flatMap((region) => {
     const table = tableIn(region, page)
@@ -21,7 +21,7 @@ export const findOpen = (textRuns: readonly TextRun[], rules: readonly Rule[], p
     return [withStrays(table, strays)]
   })
 
-/** Turned text and what else stands in the table without being of its lines goes to the cell it stands in. */
+/** Assigns rotated text, and other text inside the table that is not part of its lines, to the cell at its position. */
 function withStrays(table: FoundTable, textRuns: readonly TextRun[]): FoundTable {
   const strays = textRuns.filter((p) => contains(table.box, centreX(p.box), centreY(p.box), 1))
   const hosts = strays.map((p) => table.cells.find((c) => contains(c.box, centreX(p.box), centreY(p.box), 1)))
@@ -51,7 +51,7 @@ function tableIn(region: Region, page: Page): FoundTable | undefined {
       (_, i) => (row + (i % down)) * columns.length + from + Math.floor(i / down),
     )
   for (const wide of [...texts].sort((a, b) => a.row - b.row || a.from - b.from)) {
-    // Where two texts claim a place, the second keeps to what is free.
+    // If two texts claim the same position, the second is reduced to its first cell.
     const text = spots(wide).some((spot) => owners.has(spot)) ? { ...wide, to: wide.from, rows: 1 } : wide
     const host = owners.get(text.row * columns.length + text.from)
     if (host) host.textRuns.push(...text.textRuns)
@@ -69,7 +69,7 @@ function edgesBetween(columns: readonly Interval[], left: number, right: number)
   return [Math.min(left, elementAt(columns, 0)[0]), ...inner, Math.max(right, elementAt(columns, -1)[1])]
 }
 
-/** Edges lie on the rules between rows where there are any, else half way. */
+/** Row edges are on the rules between rows if there are any, otherwise halfway between them. */
 function rowEdges(rows: readonly Interval[], rules: readonly Rule[]): number[] {
   const at = (y0: number, y1: number): number => {
     const middle = (y0 + y1) / 2

@@ -10,37 +10,40 @@ import { rowsToPageEnd } from './open-end.ts'
 import { withFloating } from './strips.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
-// Tables ruled across only, as books and papers set them: lines of one width above, under and between rows.
-// Lines of equal extent with rows of short texts between them bound a region; running text between two of
-// them parts one table from the next.
+// Tables with only horizontal rules, as in books and papers: rules of one width above, below and between rows. Rules of
+// equal extent with rows of short texts between them enclose a region; running text between two of them separates one
+// table from the next.
 
 export interface Region {
   x0: number
   x1: number
-  /** Those of full width, from top to bottom. */
+  /** Rules of full width, from top to bottom. */
   rules: Rule[]
-  /** Shorter ones inside: they show which columns a heading stands over. */
+  /** Shorter rules inside: they show which columns a heading spans. */
   short: Rule[]
-  /** Every line cut where gaps are wider than between words. */
+  /** The lines, split at gaps wider than a word space. */
   lines: LineRow[]
-  /** What the lines were cut from. */
+  /** The text runs that the lines were split from. */
   sources: Set<TextRun>
 }
 
-/** Shorter lines are fractions, underlines and the like. */
+/** In points: shorter rules are fraction bars, underlines and the like. */
 const shortest = 24
-/** A thicker bar is an area, not a line. */
+/** In points: a thicker bar is an area, not a rule. */
 const thickest = 4
-/** Text may stick out of its table by this much: italics, quotes, marks of notes. */
+/** Text may extend beyond its table by this, in points: italics, quotes, footnote markers. */
 const overhang = 4
-/** Two lines without text between them are a double line up to this distance; farther apart they are two tables. */
+/**
+ * In points: two rules without text between them are a double rule up to this distance; farther apart they belong to
+ * two tables.
+ */
 const doubleLine = 9
-/** A lone line that heads the rows below it stands between two rules that are not further apart, in ems. */
+/** Maximum distance, in ems, of the two rules around a single header line. */
 const headLine = 2.6
-/** Of the lines of a table so many have gaps at least, and fewer than so many are running text. */
+/** Minimum share of a table's lines with gaps, and maximum share of running text. */
 const minParted = 0.4
 const maxFull = 0.3
-/** Lines beyond the rules are no further than the rows are apart: in steps of those, or in ems. */
+/** Lines beyond the rules are no farther away than the rows are apart: in row distances, or in ems. */
 const reachInSteps = 1.7
 const reachInEms = 2.4
 
@@ -94,13 +97,13 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): bool
   const lines = withFloating(rowsOf(own.flatMap((p) => cutCells(p, wide))))
   if (hasHole(upper.at, lower.at, lines)) return false
   const parted = lines.filter((l) => l.textRuns.length > 1).length
-  // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
+  // A single line without gaps is a header of the rows below. It is close to both rules; a caption is not.
   if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * elementAt(lines, 0).size
   const full = lines.filter((l) => l.textRuns.length === 1 && inkOf(l) > fullLine * wide).length
   return parted >= minParted * lines.length && full < maxFull * lines.length
 }
 
-/** Rows keep their distance; a hole among them is the space between two tables. */
+/** Rows have a regular distance; a larger gap is the space between two tables. */
 function hasHole(top: number, bottom: number, lines: readonly LineRow[]): boolean {
   const size = median(lines.map((l) => l.size))
   const baselines = lines.map((l) => l.baseline)
@@ -109,7 +112,10 @@ function hasHole(top: number, bottom: number, lines: readonly LineRow[]): boolea
   return Math.max(...steps, ...ends) > Math.max(widestStep * size, widerThanUsual * median(steps))
 }
 
-/** From line to line of a table or from a line to its rule, in ems; or as many times what is usual in it. */
+/**
+ * Maximum distance between lines of a table or between a line and its rule, in ems, or as a multiple of the usual
+ * distance.
+ */
 const widestStep = 2.6
 const widerThanUsual = 2
 
@@ -144,7 +150,10 @@ function regionOf(
   }
 }
 
-/** The first rule may stand under the headings, the last one above a row of sums: lines beyond them in the same columns. */
+/**
+ * The first rule may be below the header, the last one above a row of totals: adds lines beyond them in the same
+ * columns.
+ */
 function withNeighbours(
   lines: readonly LineRow[],
   near: readonly TextRun[],

@@ -7,20 +7,20 @@ import { usualSize } from '../typography.ts'
 import { type OpenRow, type PlacedText, stepOf } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
-// A text set in the middle of several rows spans them: it stands half way between two baselines, or on that
-// of the middle row while the rows around it are empty there.
+// A text centred on several rows spans them: it is halfway between two baselines, or on that of the middle row while
+// the cells above and below it are empty.
 
 export interface SpannedText extends PlacedText {
   row: number
   rows: number
 }
 
-/** Baselines of rows are an em apart at least; closer text lies between rows. One neighbour may be close by rounding. */
+/** Baselines of rows are at least an em apart; closer text is between rows. One neighbour may be close by rounding. */
 const between = 1
 const closest = 0.9
-/** How far from the middle of its rows a text may stand, in steps from row to row. */
+/** Maximum offset of a text from the middle of its rows, in row distances. */
 const offCentre = 0.3
-/** Names of groups of rows stand in the first columns. */
+/** Names of groups of rows are in the first columns. */
 const stubColumns = 2
 
 export function withSpans(
@@ -51,8 +51,8 @@ export function withSpans(
 }
 
 /**
- * It stands too close to a neighbour to be a row of its own, and has no column in common with it. Of two that stand
- * close, it is the one with rows on both sides.
+ * Whether the text is too close to a neighbour to be a separate row and has no column in common with it. Of two that
+ * are close, it is the one with rows on both sides.
  */
 function floats(rows: readonly OpenRow[], i: number): boolean {
   const isMiddle = (k: number): boolean => isBetween(rows, k)
@@ -82,7 +82,7 @@ interface Block {
   y1: number
 }
 
-/** Rows on end between rules that run along the column. */
+/** Consecutive rows between rules along the column. */
 function blocksOf(rows: readonly OpenRow[], [a, b]: Interval, rules: readonly Rule[]): Block[] {
   const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > majority * (b - a))
   const out: Block[] = []
@@ -142,7 +142,7 @@ function spanBlock(
   else for (const { text, at } of loose) addToNearest(text, at, block, texts, baselineOf)
 }
 
-/** The first of those that are nearest, among sorted ones. */
+/** The first of the nearest positions in a sorted list. */
 function nearestTo(places: readonly number[], y: number): number {
   const next = firstFrom(places, y)
   const before = places[next - 1] ?? -Infinity

@@ -5,12 +5,12 @@ import { clearMajority, majority, minPattern, nearlyAll, sizeableShare } from '.
 import { usualSize } from '../typography.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
-// Tables ruled only around and between columns: a band of cells that hold lines in step with each
-// other is really several rows.
+// Tables with rules only around them and between columns: a band of cells whose lines share baselines consists of
+// several rows.
 
-/** Lines of running text are set closer than this, in ems. */
+/** Lines of running text are closer than this, in ems. */
 const textPitch = 1.36
-/** Height of capitals with the room above them, in ems: a row begins there above its first baseline. */
+/** Cap height plus the space above it, in ems: the distance between the top of a row and its first baseline. */
 const aboveBaseline = 0.95
 
 export function splitRows(given: FoundTable): FoundTable {
@@ -24,7 +24,7 @@ export function splitRows(given: FoundTable): FoundTable {
   return table
 }
 
-/** Whether the cells of a row hold what are really several rows. */
+/** Whether the cells of a row contain several rows. */
 export const holdsRows = (cells: readonly FoundCell[]): boolean => rowStarts(cells).length > 1
 
 function baselines(textRuns: readonly TextRun[]): number[] {
@@ -36,7 +36,7 @@ function baselines(textRuns: readonly TextRun[]): number[] {
 
 const isNumber = (p: TextRun): boolean => /^[\s\d.,%()€$£+±−-]+$/.test(p.text)
 
-/** Baselines at which a new row begins, or just the first one. */
+/** Baselines at which a new row begins, or only the first one. */
 function rowStarts(cells: readonly FoundCell[]): number[] {
   const filled = cells.filter((c) => c.textRuns.length > 0 && c.tables.length === 0)
   const perCell = filled.map((c) => baselines(c.textRuns))
@@ -46,11 +46,12 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   if (first === undefined) return []
   if (perCell.filter((b) => b.length > 1).length < 2 || all.length < minPattern) return [first]
   const hasNumbers = texts.filter(isNumber).length > sizeableShare * texts.length
-  // As many lines in every cell, each beside the others, are rows where a cell holds numbers or there are three.
+  // An equal number of lines in every cell, at the same heights, are rows if a cell has numbers or there are three
+  // lines.
   const inStep =
     perCell.every((b) => b.length === all.length) &&
     (filled.length > 2 || filled.some((c) => c.textRuns.every(isNumber)))
-  // Lines set as close as running text are lines of one cell; rows keep a little distance.
+  // Lines as close as running text are lines of one cell; rows are a little farther apart.
   const pitch = median(all.slice(1).map((y, i) => y - (all[i] as number)))
   if (pitch < textPitch * median(texts.map((p) => p.size)) && !hasNumbers && !inStep) return [first]
   if (filled.some(holdsText)) return [first]
@@ -58,7 +59,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
     perCell.filter((b) => b.some((own) => Math.abs(own - y) <= sameLine)).length > 1
   const shared = all.filter(isShared).length
   if (shared < (hasNumbers ? majority : clearMajority) * all.length) return [first]
-  // Lines that stand alone belong to the row above.
+  // Lines without a counterpart in other cells belong to the row above.
   return all.filter((y) => y === first || isShared(y))
 }
 

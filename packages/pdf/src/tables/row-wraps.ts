@@ -3,19 +3,20 @@ import { clearMajority, majority, rounding, samePosition, usualSpace } from '../
 import type { PlacedText } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
-// Whether a line of a table goes on with the row above it. TeX sets the lines of a cell as close as its rows, all cells
-// from the same height: where a text begins under an empty place, or its first word had room in the line above, a row
-// begins.
+// Decides whether a line of a table continues the row above. In TeX, lines of a cell are as close as rows, and all
+// cells are top-aligned: if a text begins below an empty cell, or if its first word would have fitted on the line
+// above, a new row begins.
 
-/** One word over another may be two cells; a broken line has more. */
+/** Single words above each other may be two cells; a broken line has more words. */
 const brokenWords = 2
 
-/** The texts of each line, in columns. */
+/** The texts of each line, by column. */
 type Lines = readonly (readonly PlacedText[])[]
 
 /**
- * How wide the texts of each column may be. All columns keep the least distance that two of them have; where two
- * neighbours are set to one side, the first reaches as far as that leaves. The last ends where the rules do.
+ * The maximum width of the texts in each column. All columns have at least the minimum distance that occurs between two
+ * of them; if two adjacent columns are aligned to one side, the first may extend to this distance. The last ends where
+ * the rules end.
  */
 export function roomsOf(lines: Lines, columns: readonly Interval[], right: number): number[] {
   const texts: PlacedText[][] = columns.map(() => [])
@@ -23,8 +24,8 @@ export function roomsOf(lines: Lines, columns: readonly Interval[], right: numbe
   const lefts = texts.map((own) => areInStep(own.map(({ textRuns }) => -elementAt(textRuns, 0).box.x0)))
   const rights = texts.map((own) => areInStep(own.map(({ textRuns }) => elementAt(textRuns, -1).box.x1)))
   const gaps = columns.slice(1).map(([a], c) => a - elementAt(columns, c)[1])
-  const least = gaps.reduce((a, b) => Math.min(a, b), Infinity)
-  const spare = (c: number): number => (gaps[c] ?? least) - least
+  const minGap = gaps.reduce((a, b) => Math.min(a, b), Infinity)
+  const spare = (c: number): number => (gaps[c] ?? minGap) - minGap
   return columns.map(([a, b], c) => {
     const last = c === columns.length - 1
     if (lefts[c] && last) return Math.max(b, right) - a
@@ -40,11 +41,11 @@ function areInStep(edges: readonly number[]): boolean {
 
 const textOf = (t: PlacedText): string => t.textRuns.map((p) => p.text).join(' ')
 const isNumber = (t: PlacedText): boolean => /\d/.test(textOf(t)) && !/\p{L}{2}/u.test(textOf(t))
-/** With a word in small letters; names of programs and files are none. */
+/** Begins with a lower-case word; names of programs and files do not count. */
 const opensSmall = (t: PlacedText): boolean => /^(?:\p{Ll}+[-,;:.)]?(?!\S)|[(,;&+])/u.test(textOf(t))
 const sameColumn = (a: PlacedText, b: PlacedText): boolean => a.from === b.from && a.to === b.to
 
-/** The next word did not fit behind it. */
+/** The next word did not fit after it. */
 function isFull(upper: PlacedText, lower: PlacedText, rooms: readonly number[]): boolean {
   const [first, last] = [elementAt(upper.textRuns, 0), elementAt(upper.textRuns, -1)]
   const next = elementAt(lower.textRuns, 0)
@@ -60,7 +61,10 @@ const wordsOf = (t: PlacedText): number => t.textRuns.reduce((sum, p) => sum + M
 
 const styleOf = ({ textRuns: [first] }: PlacedText): string => `${first?.font.bold} ${first?.font.italic}`
 
-/** All texts of the lower line continue the text above them. `wrapped`: other cells of the table have several lines. */
+/**
+ * Whether all texts of the lower line continue those above them. `wrapped`: other cells of the table have several
+ * lines.
+ */
 export function wraps(
   upper: readonly PlacedText[],
   lower: readonly PlacedText[],
@@ -77,7 +81,7 @@ export function wraps(
   return wrapped && few && all.every(({ low, up }) => styleOf(low) === styleOf(up))
 }
 
-/** Heads stand on the rule below them: all texts of the upper line go on in the lower one. */
+/** Header texts are bottom-aligned: all texts of the upper line continue in the lower one. */
 export const headWraps = (
   upper: readonly PlacedText[],
   lower: readonly PlacedText[],

@@ -23,21 +23,24 @@ export interface Content {
   fills: readonly Fill[]
 }
 
-/** Of the numbers in a PDF, in points. */
+/** Precision of numbers in a PDF, in points. */
 const rounding = 0.01
-/** A smaller box holds a letter or two, no table; in points. */
+/** A smaller box contains a letter or two, not a table; in points. */
 const narrowest = 18
 const lowest = 8
-/** Texts that stand out of the table a little belong to its outermost cells: this far inside, in points. */
+/**
+ * Texts that extend slightly beyond the table belong to its outermost cells: positions are clamped to this distance
+ * inside, in points.
+ */
 const justInside = 0.1
-/** Grid lines of a chart or ornaments: text in hardly any cell. */
+/** Grid lines of a chart or ornaments have text in hardly any cell. */
 const minFilled = 0.04
-/** Word draws borders up to this, in points. */
+/** Maximum width of a border in Word, in points. */
 const thickestBorder = 6
-/** and white is no shade. */
+/** Brightness above which a fill counts as white, which is no shading. */
 const white = 0.995
 
-/** A table from rules that meet, with the text it holds; undefined when they are no table. */
+/** Builds a table from connected rules and the text inside; undefined if they are not a table. */
 export function ruledTable(
   rules: readonly Rule[],
   content: Content,
@@ -92,7 +95,7 @@ export function ruledTable(
   return { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
 }
 
-/** Areas of colour behind one text each, of different widths, are lines that were shaded: code, or words that are marked. */
+/** Colour areas behind one text each, of different widths, are shaded lines: code or highlighted words. */
 const areStacked = (filled: readonly FoundCell[]): boolean =>
   new Set(filled.map((c) => c.row)).size === filled.length
 
@@ -117,7 +120,7 @@ export const borderFrom = (rule: Rule): Border => ({
   color: rule.color,
 })
 
-/** The last area painted over most of the cell. */
+/** The last area that is painted over most of the cell. */
 export function fillOf(box: Box, fills: readonly Fill[]): string | undefined {
   let color: string | undefined
   for (const fill of fills) if (shareInside(box, fill.box) > clearMajority) color = fill.color

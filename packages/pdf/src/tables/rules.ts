@@ -1,21 +1,21 @@
 import type { Fill, Rule } from '../read/page.ts'
 import { clearMajority, rounding, samePosition } from '../tolerances.ts'
 
-// Rules made whole: collinear bits joined, doubles dropped, what cannot bound a cell left out.
+// Normalizes rules: joins collinear segments, drops duplicates and removes those that cannot be cell borders.
 
-/** Bits of one line lie within a point of each other, and gaps between them are the corners of cells; in points. */
+/** Segments of one rule are within a point of each other, and gaps between them are corners of cells; in points. */
 const sameLine = 1.1
 const bridge = 2.6
-/** Shorter ones are dots and ends of dashes, in points. */
+/** Shorter segments are dots and ends of dashes, in points. */
 const shortest = 2
-/** A bit as short as this takes on the kind of the line that goes on from it. */
+/** A segment as short as this takes the properties of the rule that continues it. */
 const shortBit = 3
-/** What the three colours of light add to the brightness that eyes see, and how far each channel goes. */
+/** Luma weights of the colour channels, and their maximum value. */
 const shareOfRed = 0.3
 const shareOfGreen = 0.59
 const shareOfBlue = 0.11
 const brightest = 255
-/** Paler is not seen on paper. */
+/** Lighter colours are not visible on paper. */
 const pale = 0.985
 
 export function joinRules(
@@ -27,7 +27,7 @@ export function joinRules(
   const kept = rules.filter((r) => {
     if (!Number.isFinite(r.at) || r.to - r.from < shortest) return false
     if (!r.weak) return !isPale(r.color)
-    // Edges of pale or page-wide areas are no lines that anyone sees.
+    // Edges of pale or page-wide areas are not visible.
     return !isPale(r.color) && !whites.some((f) => isEdgeOf(r, f) && f.color === r.color)
   })
   return [...joinAlong(kept.filter((r) => r.horizontal)), ...joinAlong(kept.filter((r) => !r.horizontal))]
@@ -89,9 +89,9 @@ function isEdgeOf(r: Rule, f: Fill): boolean {
 }
 
 /**
- * Invisible edges separate nothing. One lies inside a larger area of the same colour: programs shade a
- * cell and its paragraph both. The other lies between an area and one of the same colour under it: a shaded
- * cell of several lines is painted line by line. Where no lines are drawn, the second may be all there is.
+ * Invisible edges separate nothing. An edge may be inside a larger area of the same colour: programs shade both a cell
+ * and its paragraph. It may also be between two areas of the same colour, one below the other: a shaded cell of several
+ * lines is painted line by line. If no rules are drawn, edges of the second kind may be the only evidence.
  */
 export function withoutInnerEdges(group: readonly Rule[], fills: readonly Fill[]): Rule[] {
   const drawn = group.filter((r) => !r.weak)
@@ -113,7 +113,7 @@ export function withoutInnerEdges(group: readonly Rule[], fills: readonly Fill[]
   })
 }
 
-/** Groups of rules that meet. */
+/** Groups of connected rules. */
 export function meetingRules(rules: readonly Rule[], slack: number): Rule[][] {
   const parent = rules.map((_, i) => i)
   const find = (i: number): number => {
@@ -148,7 +148,7 @@ export function meetingRules(rules: readonly Rule[], slack: number): Rule[][] {
   return [...groups.values()]
 }
 
-/** Positions that lie close together are one; the result is sorted. */
+/** Merges positions that are close together; the result is sorted. */
 export function clusterPositions(values: readonly number[], slack: number): number[] {
   const sorted = [...values].sort((a, b) => a - b)
   const out: number[][] = []

@@ -4,24 +4,24 @@ import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import { clearMajority, samePosition } from '../tolerances.ts'
 
-// Which lines share empty strips between their words.
+// Finds lines that share empty vertical strips between their words.
 
-/** Beyond both edges of any page, in points. */
+/** Positions beyond both edges of any page, in points. */
 const outside = 1e5
 const almostOutside = 9e4
-/** A strip between columns is wider than a space, in ems. */
+/** Minimum width of a strip between columns, wider than a space; in ems. */
 const narrowestStrip = 0.42
-/** Rows are not further apart than this, in ems and in points. */
+/** Maximum row distance, in ems and in points. */
 const farthestRow = 3.6
 const farthestRowInPoints = 40
-/** A row keeps most of the strips, of which wide tables need not keep more than six. */
+/** A row keeps most of the strips; of a wide table, at most six need to be kept. */
 const stripsThatCount = 6
-/** Headings over several columns stand in the first two lines. */
+/** Headings over several columns are in the first two lines. */
 export const headLines = 2
 /** A heading over some rows is shorter than a line of text, in characters, and close to the row above it, in ems. */
 const longestHeading = 60
 const farthestHeading = 2.2
-/** More lines on end without a gap are the text after the table. */
+/** More consecutive lines without a gap are the text after the table. */
 const maxLonely = 6
 
 export interface Region {
@@ -34,13 +34,13 @@ export type Interval = [number, number]
 
 export const isOver = (a: TextRun, b: TextRun): boolean => a.box.x0 < b.box.x1 && a.box.x1 > b.box.x0
 
-/** Lines are an em apart at least: a text that stands closer is set in the middle of several rows. */
+/** Lines are at least this far apart, in ems: a closer text is centred on several rows. */
 const minStep = 0.9
 
 const isFloating = (line: LineRow, above: LineRow): boolean =>
   line.baseline - above.baseline < minStep * line.size
 
-/** Such texts as part of the line above them. */
+/** Adds such texts to the line above them. */
 export function withFloating(lines: readonly LineRow[]): LineRow[] {
   const out: LineRow[] = []
   for (const line of lines) {
@@ -52,7 +52,7 @@ export function withFloating(lines: readonly LineRow[]): LineRow[] {
   return out
 }
 
-/** What the row's words leave free, from edge to edge. */
+/** The intervals between the row's words, from page edge to page edge. */
 function freeOf(row: LineRow): Interval[] {
   const words = row.textRuns
     .flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box]))
@@ -67,7 +67,7 @@ function freeOf(row: LineRow): Interval[] {
   return out
 }
 
-function intersect(a: readonly Interval[], b: readonly Interval[], least: number): Interval[] {
+function intersect(a: readonly Interval[], b: readonly Interval[], minWidth: number): Interval[] {
   const out: Interval[] = []
   let i = 0
   let j = 0
@@ -76,7 +76,7 @@ function intersect(a: readonly Interval[], b: readonly Interval[], least: number
     const y = elementAt(b, j)
     const from = Math.max(x[0], y[0])
     const to = Math.min(x[1], y[1])
-    if (to - from >= least) out.push([from, to])
+    if (to - from >= minWidth) out.push([from, to])
     if (x[1] < y[1]) i++
     else j++
   }
@@ -86,7 +86,7 @@ function intersect(a: readonly Interval[], b: readonly Interval[], least: number
 const inner = (strips: readonly Interval[]): Interval[] =>
   strips.filter(([a, b]) => a > -almostOutside && b < almostOutside)
 
-/** Gaps between the text runs of a row: where a table would part them. */
+/** Gaps between the text runs of a row, which are candidates for column boundaries. */
 function pieceGaps(row: LineRow): Interval[] {
   const out: Interval[] = []
   for (let i = 1; i < row.textRuns.length; i++) {
@@ -97,7 +97,7 @@ function pieceGaps(row: LineRow): Interval[] {
   return out
 }
 
-/** One inside another adds nothing. */
+/** Drops intervals that contain another one. */
 function withGaps(seen: readonly Interval[], gaps: readonly Interval[]): Interval[] {
   let out = [...seen]
   for (const [a, b] of gaps) {
@@ -111,14 +111,14 @@ function withGaps(seen: readonly Interval[], gaps: readonly Interval[]): Interva
 const hits = (strip: Interval, gaps: readonly Interval[]): boolean =>
   gaps.some(([a, b]) => Math.min(b, strip[1]) - Math.max(a, strip[0]) > samePosition)
 
-/** From a line with gaps downwards, as long as its strips stay open. */
+/** Extends a region downwards from a line with gaps, as long as its strips stay empty. */
 export function growRegion(
   rows: readonly LineRow[],
   from: number,
   barriers: readonly Box[],
 ): Region | undefined {
   const start = elementAt(rows, from)
-  const least = narrowestStrip * start.size
+  const minWidth = narrowestStrip * start.size
   let strips = freeOf(start)
   const taken: LineRow[] = [start]
   let seen = withGaps([], pieceGaps(start))
@@ -130,12 +130,12 @@ export function growRegion(
     const previous = elementAt(taken, -1)
     if (row.baseline - previous.baseline > Math.max(farthestRow * row.size, farthestRowInPoints)) break
     if (barriers.some((b) => b.y0 > previous.baseline && b.y0 < row.baseline)) break
-    const now = intersect(strips, freeOf(row), least)
+    const now = intersect(strips, freeOf(row), minWidth)
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
     const before = inner(strips).filter((s) => hits(s, seen)).length
     if (row.textRuns.length >= 2) {
       if (useful.length === 0 || useful.length < clearMajority * Math.min(before, stripsThatCount)) {
-        // Headings over several columns break strips only at the top.
+        // Headings over several columns interrupt strips only at the top.
         if (multi <= headLines && useful.length >= 1) {
           strips = now
           taken.push(row)
@@ -154,7 +154,7 @@ export function growRegion(
       const textRun = elementAt(row.textRuns, 0)
       const within = inner(now).filter((s) => hits(s, seen)).length >= before
       const short = textRun.text.length < longestHeading
-      // A line of its own inside the table: a wrapped cell, or a heading over some rows.
+      // A line without gaps inside the table: a wrapped cell, or a heading over some rows.
       if (!within && (!short || lonely >= 1)) break
       if (within) strips = now
       else if (row.baseline - previous.baseline > farthestHeading * row.size) break
@@ -164,7 +164,7 @@ export function growRegion(
     taken.push(row)
     last = i
   }
-  // Lines of their own at the end are what follows the table, unless they stand between the lines of its last row.
+  // Lines without gaps at the end follow the table, unless they are between the lines of its last row.
   while (
     taken.length > 1 &&
     elementAt(taken, -1).textRuns.length < 2 &&
@@ -177,7 +177,7 @@ export function growRegion(
   return { rows: taken, last, strips: inner(strips).filter((s) => hits(s, seen)) }
 }
 
-/** The columns that the strips leave. */
+/** The columns between the strips. */
 export function columnsOf(region: Region): Box[] {
   const words = region.rows
     .filter((r) => r.textRuns.length > 1)

@@ -22,9 +22,9 @@ export interface FoundCell {
 
 export interface FoundTable {
   box: Box
-  /** Edges of the columns, one more than there are columns. */
+  /** Column edges, one more than there are columns. */
   xs: number[]
-  /** Edges of the rows. */
+  /** Row edges. */
   ys: number[]
   cells: FoundCell[]
   /** Rows repeated at the top of each page. */
@@ -32,7 +32,7 @@ export interface FoundTable {
   ruled: boolean
 }
 
-/** To be changed without writing into the table it was made from. */
+/** A copy that can be modified without changing the original. */
 export const copyTable = (table: FoundTable): FoundTable => ({
   ...table,
   xs: [...table.xs],

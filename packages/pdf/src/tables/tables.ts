@@ -12,8 +12,8 @@ import { joinRules, meetingRules, withoutInnerEdges } from './rules.ts'
 import { copyTable, type FoundTable } from './table.ts'
 import { findTagged } from './tagged.ts'
 
-// Tables of a page that rules show, then those that the tags name and the page bears out. Those that only the text's
-// alignment shows are found in the columns of the page (`unruled.ts`).
+// Finds the tables of a page by rules, then those by tags that the layout confirms. Tables that only the alignment of
+// text shows are found in the columns of the page (`unruled.ts`).
 
 export interface TableInput {
   page: Page
@@ -24,14 +24,14 @@ export interface TableInput {
 
 export interface TableOutput {
   tables: FoundTable[]
-  /** What lies in no table. */
+  /** Text outside tables. */
   textRuns: TextRun[]
-  /** The same of turned text. */
+  /** Rotated text outside tables. */
   turned: TextRun[]
   rules: Rule[]
 }
 
-/** A table lies in another when nearly all of it does; one as large as its cell is the cell's own border. */
+/** A table is nested in another if nearly all of it is inside; one as large as its cell is the cell's border. */
 const asLargeAsCell = 0.95
 
 export function findDrawnTables(input: TableInput): TableOutput {
@@ -63,7 +63,7 @@ export function findDrawnTables(input: TableInput): TableOutput {
   }
 }
 
-/** Tables inside a cell of another belong to that cell. The input is sorted by size. */
+/** Nests tables into the cells that contain them. The input is sorted by size. */
 function nest(tables: readonly FoundTable[]): FoundTable[] {
   const top: FoundTable[] = []
   for (const table of tables.map(copyTable)) {

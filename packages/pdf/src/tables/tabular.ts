@@ -3,10 +3,10 @@ import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import { clearMajority, majority, minPattern, nearlyAll, sizeableShare, surePattern } from '../tolerances.ts'
 
-// Whether lines with gaps under each other are a table, and not running text that happens to stand so.
+// Distinguishes tables from running text whose gaps are aligned by chance.
 
 export interface PartedLine extends LineRow {
-  /** Its texts, cut at the edges of columns. */
+  /** Its texts, split at column edges. */
   parts: TextRun[]
 }
 
@@ -14,15 +14,15 @@ const labelOnly =
   /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0\ue000-\uf8ff*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/u
 const numeric = /^[\s\d.,:%()€$£¥+\-–—/*#]+$|^(?:n\/?a|-|–|—)$/i
 
-/** Cells are short, in characters: the usual one of a column has less than half a line, and few have more. */
+/** Cells are short, in characters: the median of a column is less than half a line, and few are longer. */
 const longCell = 34
 const proseCell = 45
-/** Several columns, with numbers and without. */
+/** Minimum number of full rows in a table with numbers. */
 const fullNumeric = 2
-/** Lines of an invoice have several lines of text under each row with its numbers. */
+/** The same as a share: in an invoice, several lines of text follow each row of numbers. */
 const fullShareNumeric = 0.3
 
-/** Short cells in step, not prose side by side, not a list, not a table of contents. */
+/** Short aligned cells, not prose side by side, not a list, not a table of contents. */
 export function isTabular(
   lines: readonly PartedLine[],
   columns: readonly Box[],
@@ -33,7 +33,7 @@ export function isTabular(
   const full = lines.filter((l) => new Set(l.parts.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
   const [first = [], second = []] = texts
   const labels = first.filter((t) => labelOnly.test(t)).length
-  // Labels with text behind them are a list; numbers beside numbers are not.
+  // Labels followed by text are a list; numbers beside numbers are not.
   const figures = second.filter((t) => numeric.test(t)).length
   if (
     columns.length === 2 &&
@@ -48,14 +48,14 @@ export function isTabular(
     (t) => t.filter((s) => s.length > proseCell).length > majority * t.length && t.length >= 2,
   )
   if (long.length > 1 || prose.length > 1) return false
-  // Lines that go on with a lowercase letter, in more than one column, are running text.
+  // Lines that continue with a lower-case letter, in more than one column, are running text.
   const flowing = texts.filter(
     (t) =>
       t.length >= surePattern &&
       t.slice(1).filter((s) => /^\p{Ll}/u.test(s)).length >= sizeableShare * t.length,
   )
   if (flowing.length > 1) return false
-  // So are lines that fill their column one after the other.
+  // So are consecutive lines that fill their column.
   const running = columns.filter((c, i) => {
     const own = lines.flatMap((l) => l.parts.filter((p) => columnAt(p.box.x0 + 1) === i))
     const filling = own.filter(

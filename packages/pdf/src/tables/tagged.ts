@@ -6,12 +6,12 @@ import { samePosition } from '../tolerances.ts'
 import { openTable, type Place } from './open-cell.ts'
 import type { FoundTable } from './table.ts'
 
-// Tables that the structure tree names. The page must bear it out: cells of a row stand side by side, rows
-// below each other, and nothing else stands among them. Else the tags are wrong, and geometry decides.
+// Tables from the structure tree. The layout must confirm it: cells of a row are side by side, rows are below each
+// other, and no other text is between them. Otherwise the tags are wrong, and geometry decides.
 
-/** Cells side by side and rows below each other may overlap by the slant and the tails of letters, in points. */
+/** Adjacent cells and rows may overlap by the slant and the descenders of letters, in points. */
 const overlapBelow = 4
-/** A table reaches beyond its texts by the padding of its cells, in points. */
+/** A table extends beyond its texts by the padding of its cells, in points. */
 const padding = 4
 
 interface TaggedRow {
@@ -70,7 +70,7 @@ function build(
     (p) => !own.has(p) && overlapX(p.box, box) > samePosition && p.baseline > box.y0 && p.baseline < box.y1,
   )
   if (!sideBySide || !belowEachOther || !alone) return undefined
-  // A column reaches from the leftmost to the rightmost text of the cells that stand in it alone.
+  // A column extends from the leftmost to the rightmost text of the cells that span only this column.
   const columns = fullest.cells.map((c) => ({ x0: c.box.x0, x1: c.box.x1 }))
   for (const { cells } of rows)
     for (const cell of cells) {

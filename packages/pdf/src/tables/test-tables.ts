@@ -4,7 +4,7 @@ import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Page, Rule } from '../read/page.ts'
 import type { FoundTable } from './table.ts'
 
-// Small made-up tables for the tests of this stage.
+// Small synthetic tables for the tests of this stage.
 
 export const h = (at: number, from = 50, to = 250): Rule => ({
   horizontal: true,
@@ -18,11 +18,11 @@ export const h = (at: number, from = 50, to = 250): Rule => ({
 
 export const v = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
 
-/** Texts of one row at places. */
+/** Texts of one row by position. */
 export const row = (y: number, texts: Record<number, string>): TextRun[] =>
   Object.entries(texts).map(([x, text]) => textRunOf(text, Number(x), y))
 
-/** All tables of a page, and the text that is in none. */
+/** All tables of a page, and the text outside them. */
 export function findTables(input: { page: Page; textRuns: TextRun[]; turned: TextRun[]; rules: Rule[] }): {
   tables: FoundTable[]
   textRuns: TextRun[]
@@ -37,7 +37,7 @@ export const find = (
   turned: TextRun[] = [],
 ): ReturnType<typeof findTables> => findTables({ page: pageOf([]), textRuns, turned, rules })
 
-/** Rows of texts; `>` a cell that spans columns, `v` one that spans rows. */
+/** Rows of texts; `>` is a cell that spans columns, `v` a cell that spans rows. */
 export const grid = (table: FoundTable | undefined): string[][] => {
   const out: string[][] = []
   for (const c of table?.cells.toSorted((a, b) => a.row - b.row || a.column - b.column) ?? []) {

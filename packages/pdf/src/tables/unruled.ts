@@ -15,14 +15,14 @@ import type { FoundTable } from './table.ts'
 import { isTabular, type PartedLine } from './tabular.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
-// Tables without vertical rules: consecutive lines whose gaps stand under each other. Better no table
-// than one that only lays out running text.
+// Tables without vertical rules: consecutive lines with aligned gaps. A missing table is better than one that only lays
+// out running text.
 
-/** The first letter of a text, about as wide in points: it decides the column. */
+/** Approximate width of the first letter of a text, in points: it decides the column. */
 const firstLetter = 4
-/** Lines of one cell are hardly further apart, in ems. */
+/** Maximum line pitch within a cell, in ems. */
 const closeInEms = 1.5
-/** The lower part of a line's letters: a rule above it is not drawn through them; in ems. */
+/** The lower part of a line's letters, in ems: a rule above this is above the line. */
 const aboveLine = 0.4
 
 export function findUnruled(
@@ -42,7 +42,7 @@ export function findUnruled(
       ruled.map((t) => t.box),
     )
     if (!region) continue
-    // Gaps in code are spaces that someone typed; titles with page numbers are a table of contents.
+    // Gaps in code are typed spaces; titles with page numbers are a table of contents.
     if (
       isContents(region.rows) ||
       (fixedIsCode && region.rows.every((r) => r.textRuns.every((p) => p.font.mono)))
@@ -109,7 +109,9 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   return openTable(places, { xs, ys }, across, page)
 }
 
-/** Columns by the white that goes through all lines, or by gaps hardly wider than between words where those show more. */
+/**
+ * Columns by the whitespace through all lines, or by gaps hardly wider than a word space if those show more columns.
+ */
 function finest(region: Region): Box[] {
   const coarse = columnsOf(region)
   const lines = region.rows.map((r) => ({ ...r, textRuns: r.textRuns.flatMap(cutAtGaps) }))
@@ -130,9 +132,9 @@ interface TableRow {
 const isNumber = ({ text }: TextRun): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
 
 /**
- * Lines of one cell stand closer than rows do, and texts in the middle of a row closer still: the least distance by
- * which every row has a text in the first column and one in another, and no column two numbers. Undefined where every
- * line is such a row, or no distance gives any.
+ * Lines of one cell are closer than rows, and centred texts are closer still. Finds the minimum distance with which
+ * every row has a text in the first column and one in another, and no column has two numbers. Undefined if every line
+ * is such a row, or no distance works.
  */
 function rowsByDistance(
   lines: readonly PartedLine[],
@@ -155,11 +157,11 @@ function rowsByDistance(
     return filled.has(0) && filled.size > 1 && new Set(numbers).size === numbers.length && !isCrossed
   }
   const steps = [...new Set(lines.slice(1).map((_, i) => step(i + 1)))].sort((a, b) => a - b)
-  for (const least of [-1, ...steps]) {
-    const starts = lines.flatMap((_, i) => (i === 0 || step(i) > least + 1 ? [i] : []))
+  for (const minDistance of [-1, ...steps]) {
+    const starts = lines.flatMap((_, i) => (i === 0 || step(i) > minDistance + 1 ? [i] : []))
     if (starts.length < 2) return undefined
     if (!starts.every((from, i) => isRow(from, starts[i + 1] ?? lines.length))) continue
-    if (least < 0) return undefined
+    if (minDistance < 0) return undefined
     return starts.map((from, i) => {
       const parts = lines.slice(from, starts[i + 1]).flatMap((l) => l.parts)
       const box = union(parts.map((p) => p.box))
@@ -169,7 +171,7 @@ function rowsByDistance(
   return undefined
 }
 
-/** Lines that make one row: what wraps has no text in the first column, or goes on with a sentence there. */
+/** Lines that form one row: a continuation line has no text in the first column, or continues a sentence there. */
 function logicalRows(
   lines: readonly PartedLine[],
   columns: readonly Box[],

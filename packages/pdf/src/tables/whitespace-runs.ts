@@ -4,12 +4,12 @@ import type { LineRow } from '../lines/line-rows.ts'
 import { clearMajority, majority, rounding, surePattern } from '../tolerances.ts'
 import { headLines, type Interval, withFloating } from './strips.ts'
 
-// Columns of a region: what lies between the whitespace runs that go down through its rows. A heading over
-// several columns crosses such runs, so a few lines may.
+// Columns of a region: the intervals between vertical whitespace runs through its rows. A heading over several columns
+// crosses such runs, so a few lines may cross them.
 
-/** Share of the lines that may cross a run. */
+/** Maximum share of the lines that may cross a run. */
 const crossing = 0.12
-/** The rows below headings over several columns decide, if there are any. */
+/** Minimum number of rows below headings over several columns; if there are as many, only these rows decide. */
 const minJudges = 2
 
 /** Left and right ends of the columns, from left to right. */
@@ -17,7 +17,8 @@ export function columnRuns(given: readonly LineRow[]): Interval[] {
   const lines = withFloating(given)
   const parted = lines.filter((l) => l.textRuns.length > 1)
   if (parted.length < 2) return []
-  // The fullest lines show the columns; those with few texts are headings over several or rows with gaps.
+  // The fullest lines show the columns; lines with few texts are headings over several columns, or rows with empty
+  // cells.
   const usual = median(parted.map((l) => l.textRuns.length))
   const [, fullest = 0] = parted.map((l) => l.textRuns.length).sort((a, b) => b - a)
   const heads = new Set(lines.slice(0, headLines).filter((l) => l.textRuns.length < fullest))
@@ -47,21 +48,23 @@ export function columnRuns(given: readonly LineRow[]): Interval[] {
   return withoutBullets(withoutChance(out, parted, lines), lines)
 }
 
-/** In fewer lines than this, gaps may stand under each other by chance: only wide ones count, in ems. */
+/** In fewer lines, gaps may be aligned by chance: only gaps of this width count, in ems. */
 const wideGap = 0.9
 
-/** Columns that only one line of several shows, or narrow gaps of a few lines, belong to the text before them. */
+/**
+ * Merges columns that only one of several lines shows, or with narrow gaps in a few lines, into the column before them.
+ */
 function withoutChance(
   columns: readonly Interval[],
   parted: readonly LineRow[],
   lines: readonly LineRow[],
 ): Interval[] {
   const size = median(parted.map((l) => l.size))
-  const least = parted.length < surePattern ? wideGap * size : 0
+  const minWidth = parted.length < surePattern ? wideGap * size : 0
   const shown = new Map(columns.map((column) => [column, 0]))
   for (const { textRuns } of lines) {
     const over = textRuns.map(({ box }) => columns.filter(([a, b]) => box.x0 < b && box.x1 > a))
-    // A line of one text shows a column when it stands in no other: the name of a group of rows.
+    // A line of a single text shows a column only if it overlaps no other: the name of a group of rows.
     const own = textRuns.length > 1 ? over : over.filter((o) => o.length === 1)
     for (const column of new Set(own.flat())) shown.set(column, (shown.get(column) ?? 0) + 1)
   }
@@ -69,7 +72,7 @@ function withoutChance(
   for (const column of columns) {
     const last = out.at(-1)
     const alone = parted.length > 2 && (shown.get(column) ?? 0) < 2
-    if (last && (alone || column[0] - last[1] < least)) last[1] = column[1]
+    if (last && (alone || column[0] - last[1] < minWidth)) last[1] = column[1]
     else out.push([...column])
   }
   return out
@@ -77,7 +80,10 @@ function withoutChance(
 
 const bullet = /^[\u2022\u25aa\u25cf\u25e6\u00b7\u25a0\u2013\u2014\ue000-\uf8ff*-]$/u
 
-/** Bullets before the items of a list in a cell are no column; dashes beside numbers are, in place of numbers. What reaches into the next column says nothing of this one. */
+/**
+ * Bullets of a list in a cell are not a column; dashes in place of numbers are. Texts that extend into the next column
+ * are not evidence for this one.
+ */
 function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[]): Interval[] {
   const texts = columns.map(([a, b], i) => {
     const [next] = columns[i + 1] ?? [Infinity]
@@ -87,7 +93,7 @@ function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[])
   })
   const isLabels = (i: number): boolean => {
     const own = texts[i] ?? []
-    // Fonts of ornaments give any sign for a bullet or a box to tick, but always the same one.
+    // Symbol fonts may give any character for a bullet or a check box, but always the same one.
     const sign = i === 0 && own.length > 1 && new Set(own).size === 1 && /^[^\p{L}\p{N}]$/u.test(own[0] ?? '')
     const bullets = own.filter((t) => bullet.test(t)).length
     const next = texts[i + 1] ?? []

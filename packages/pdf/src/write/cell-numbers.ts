@@ -1,10 +1,10 @@
-// Which cells are numbers. A wrong number is worse than a text that the reader has to turn into one, so a text becomes
-// a number only where it can be read in one way. `1,234` is more than a thousand or little more than one: the other
-// cells of the document decide, where all that can be read in one way only (`12.5`, `1.234,50`, `1,234,567`) agree.
+// Detects cells that are numbers. A wrong number is worse than text that the reader has to convert, so a text becomes a
+// number only if it is unambiguous. `1,234` has either a thousands separator or a decimal comma: the other cells of the
+// document decide, if all unambiguous ones (`12.5`, `1.234,50`, `1,234,567`) agree.
 
 export interface CellNumber {
   value: number
-  /** How a sheet shows it as the page did. */
+  /** Number format that displays it as on the page. */
   format: string
 }
 
@@ -31,12 +31,12 @@ const patterns: readonly [DecimalMark, RegExp][] = [
   ['.', digits("[,'’\u00a0\u202f\u2009]", '.')],
   [',', digits("[.'’\u00a0\u202f\u2009]", ',')],
 ]
-// An ordinary space may also stand between two numbers; with a decimal part behind it, it groups digits.
+// An ordinary space may also separate two numbers; with a decimal part at the end it is a thousands separator.
 const spaced = /^[1-9]\d{0,2}(?: \d{3})+(?=[.,]\d+$)/
 
 const parts =
   /^(?<sign>[-−]?)(?<before>\p{Sc}\s?)?(?<number>\d(?:[\d.,'’ \u00a0\u202f\u2009]*\d)?)(?<after>\s?(?:%|\p{Sc}))?$/u
-/** What a double holds exactly. */
+/** Number of digits that a double represents exactly. */
 const maxDigits = 15
 
 function readingsOf(text: string): (CellNumber & { mark: DecimalMark })[] {

@@ -1,10 +1,9 @@
 import type { PlainTable } from './found-tables.ts'
 
-// CSV by RFC 4180 in UTF-8: the tables one after the other, an empty line between two. A merged cell stands in its
-// first place, and its other places are empty.
-//
-// Programs for sheets run what begins like a formula, and a PDF may come from anybody. Such a text gets an apostrophe
-// before it, which they take for "this is text". Plain numbers with a sign stay as they are.
+// CSV by RFC 4180 in UTF-8: the tables one after the other, separated by an empty line. A merged cell is written at its
+// first position; its other positions are empty.
+// Spreadsheet programs execute text that begins like a formula, and a PDF may come from an untrusted source. Such text
+// is prefixed with an apostrophe, which marks it as text. Plain numbers with a sign stay unchanged.
 
 export const writeCsv = (tables: readonly PlainTable[]): string => tables.map(tableCsv).join('\r\n')
 
@@ -19,6 +18,6 @@ function field(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Some programs read the wide forms of East Asia like the narrow ones. */
+/** Some programs treat full-width characters like the ASCII ones. */
 export const startsFormula = (text: string): boolean =>
   /^[=+\-@\t\r＝＋－＠]/.test(text) && !/^[-+]?[\d\s.,%\p{Sc}]*$/u.test(text)

@@ -10,14 +10,14 @@ import { learnHeadings, learnNormal, stylesXml } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
 import { type Entry, zip } from './zip.ts'
 
-/** Word's limits for a side of the paper, in twips: a tenth of an inch and 22 inches. */
+/** Word's limits for the page size, in twips: a tenth of an inch and 22 inches. */
 const smallestPage = 144
 const largestPage = 31_680
-/** Columns whose widths differ by rounding alone are equal; a share of the width. */
+/** Tolerance for equal column widths, as a share of the width. */
 const sameWidth = 0.04
-/** Between columns, a quarter of an inch, where the page does not show it; in points. */
+/** Default gutter, a quarter of an inch, if the page does not show it; in points. */
 const usualGap = 18
-/** A link leads to a place a little above the line that it names, in points. */
+/** A link's destination is a little above the line that it refers to, in points. */
 const aboveTarget = 6
 
 const office = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
@@ -190,7 +190,7 @@ function footnotesXml(part: Part, document: WordDocument): string {
   return `${declaration}<w:footnotes ${namespaces}>${separators}${notes.join('')}</w:footnotes>`
 }
 
-/** Gives every block that a link leads to a name. */
+/** Names every block that is the destination of a link. */
 function anchorIndex(sections: readonly Section[]): Shared['anchorFor'] {
   const byPage = new Map<number, { y: number; take: () => string }[]>()
   let count = 0

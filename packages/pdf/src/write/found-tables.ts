@@ -4,8 +4,8 @@ import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
 import { toLatex } from './formulas/latex.ts'
 
-// The tables of a document as plain cells, for sheets and CSV. A box around a text is drawn like a table of one cell
-// and is none; so is a row of a single line.
+// The tables of a document as plain cells, for XLSX and CSV. A box around a text is drawn like a table of one cell but
+// is not a table; nor is a row of a single line.
 
 export interface PlainCell {
   row: number
@@ -16,7 +16,7 @@ export interface PlainCell {
 }
 
 export interface PlainTable {
-  /** Where it begins, counted from 0 among the pages that were read. */
+  /** Page where it begins, counted from 0 among the pages that were read. */
   page: number
   rows: number
   columns: number
@@ -25,7 +25,7 @@ export interface PlainTable {
   rtl: boolean
   /** In points. */
   widths: readonly number[]
-  /** Row by row; no two lie over each other. */
+  /** Row by row, without overlaps. */
   cells: readonly PlainCell[]
 }
 
@@ -46,7 +46,7 @@ export function findTables(document: WordDocument): PlainTable[] {
 const hasTwoColumns = (cells: readonly PlainCell[]): boolean =>
   new Set(cells.map(({ column }) => column)).size > 1
 
-/** Cells without text are left out: nothing stands there. */
+/** Cells without text are omitted. */
 function plainTable(table: Table): PlainTable {
   const { rows, columns } = table
   const taken = new Set<string>()
@@ -58,7 +58,7 @@ function plainTable(table: Table): PlainTable {
       const rowSpan = Math.min(cell.rowSpan, rows.length - row)
       const columnSpan = Math.min(cell.columnSpan, columns.length - cell.column)
       const places = placesOf(row, cell.column, rowSpan, columnSpan)
-      // A sheet with two merged cells over each other is damaged.
+      // A sheet with overlapping merged cells is damaged.
       const isFree = places.every((place) => !taken.has(place))
       for (const place of isFree ? places : places.slice(0, 1)) taken.add(place)
       cells.push({
@@ -86,7 +86,7 @@ const placesOf = (row: number, column: number, rowSpan: number, columnSpan: numb
     (_, i) => `${row + Math.floor(i / columnSpan)}/${column + (i % columnSpan)}`,
   )
 
-/** Paragraphs are lines; a table inside the cell is a line per row. */
+/** Each paragraph is a line; a nested table has one line per row. */
 const textOf = (blocks: readonly Block[]): string =>
   blocks
     .map((block) =>

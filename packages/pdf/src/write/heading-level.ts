@@ -3,8 +3,8 @@ import { deepestLevel } from '../blocks/heading-levels.ts'
 import type { WordDocument } from '../sections/section.ts'
 
 /**
- * Markdown and HTML have no level above the first one: the title of the document takes it, and all other headings move
- * down by one.
+ * Markdown and HTML have no level above the first: the title of the document takes it, and all other headings move down
+ * by one level.
  */
 export function headingLevels(document: WordDocument): (heading: number) => number {
   const blocks: Block[] = document.sections.flatMap((s) => s.blocks)

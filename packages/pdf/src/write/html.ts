@@ -11,7 +11,7 @@ import { pictureData } from './media.ts'
 import { noMarks, type PageMarks } from './page-marks.ts'
 import { escapeXml } from './xml.ts'
 
-// One HTML page, pictures inside it. Structure as elements, looks as far as they carry meaning.
+// One HTML page with embedded pictures. Structure becomes elements; formatting is kept if it carries meaning.
 
 const generic = { roman: 'serif', swiss: 'sans-serif', modern: 'monospace' }
 
@@ -33,7 +33,7 @@ function runHtml(run: Run, isCode: boolean, isBlock = false): string {
   return out
 }
 
-/** Of CSS, whatever the screen has. */
+/** The CSS pixel, regardless of the screen. */
 const pixelsPerInch = 96
 
 function pictureHtml({ picture }: PlacedPicture): string {
@@ -42,7 +42,7 @@ function pictureHtml({ picture }: PlacedPicture): string {
 }
 
 function inner(p: Paragraph): string {
-  // Where a whole paragraph is monospaced, the font is its look and no mark of code.
+  // In a paragraph that is entirely monospaced, the font is the look of the text and does not mark code.
   const fixed = p.runs.every((r) => r.style.font.mono || !r.text.trim())
   const isFormula = p.runs.length === 1 && p.runs[0]?.style.math !== undefined
   const runs = p.runs.map((r) => runHtml(r, r.style.font.mono && !fixed, isFormula))
@@ -84,7 +84,7 @@ function tableHtml(t: Table, context: HtmlContext): string {
   return `<table${t.rtl ? ' dir="rtl"' : ''}>${rows.join('\n')}</table>`
 }
 
-/** Items that follow each other are one list; deeper ones are lists inside the item before. */
+/** Consecutive items are one list; deeper items are lists inside the item before them. */
 function blocksHtml(blocks: readonly Block[], context: HtmlContext): string {
   let out = ''
   const open: string[] = []
@@ -132,11 +132,11 @@ function blocksHtml(blocks: readonly Block[], context: HtmlContext): string {
   return out
 }
 
-/** Invisible: a target for links, and the page number for screen readers. */
+/** Invisible: a link target, and the page number for screen readers. */
 const markHtml = (page: number | undefined): string =>
   page === undefined ? '' : `<span id="page-${page}" role="doc-pagebreak" aria-label="${page}"></span>`
 
-/** `marks` become places that a link can lead to. */
+/** `marks` become link targets. */
 export function writeHtml(document: WordDocument, marks: PageMarks = noMarks): string {
   const { properties } = document
   const context: HtmlContext = { marks, levelOf: headingLevels(document) }

@@ -10,11 +10,11 @@ import { headingLevels } from './heading-level.ts'
 import { isOrnament } from './media.ts'
 import { isBox } from './page-marks.ts'
 
-// The document as blocks with their places, for programs. docs/pdf-json.md describes the fields. Running headers and
-// footers have no place in it.
+// The document as blocks with their positions, for programs. docs/pdf-json.md describes the fields. Running headers and
+// footers are omitted.
 
 export interface JsonPage {
-  /** In the file, from 1. */
+  /** Page number in the file, from 1. */
   number: number
   /** In points. */
   width: number
@@ -46,7 +46,7 @@ type Content =
 
 export type JsonBlock = Place & Content
 
-/** `pages` are those that were read. */
+/** `pages` are the pages that were read. */
 export function writeJson(document: WordDocument, pages: readonly JsonPage[]): string {
   const levelOf = headingLevels(document)
   const place = (page: number, { x0, y0, x1, y1 }: Box): Place => ({
@@ -103,7 +103,7 @@ function paragraphOf(paragraph: Paragraph, levelOf: (heading: number) => number)
   return { role: runs.length === 1 && runs[0]?.style.math ? 'formula' : 'paragraph', text }
 }
 
-/** Marks of footnotes are numbers in brackets, formulas are LaTeX. */
+/** Footnote markers are numbers in brackets, formulas are LaTeX. */
 const paragraphText = ({ runs }: Paragraph): string =>
   runs
     .map((run) => {

@@ -2,14 +2,14 @@ import type { Paragraph, Run } from '../blocks/block.ts'
 import { fieldText } from './controls.ts'
 import { toLatex } from './formulas/latex.ts'
 
-// The text of a paragraph on one line of Markdown.
+// Serializes the text of a paragraph on one line of Markdown.
 
-/** Characters that are markup wherever they stand, and ampersands that would begin an entity. */
+/** Characters that are markup in any position, and ampersands that would begin an entity. */
 const markup = /[\\`*_[\]<>]|&(?=#?\w+;)/g
 
 export const escapeText = (text: string): string => text.replace(markup, '\\$&').replace(/[\t\n]+/g, ' ')
 
-/** Amounts of money that a reader of formulas would take for one. */
+/** Amounts of money that a Markdown parser with formulas would mistake for a formula. */
 const looksLikeFormula = /(?<![\\\w])\$(?=\S)[^$\n]*\S\$(?!\d)/
 
 function runText(run: Run, hasFormulas: boolean): string {
@@ -35,7 +35,7 @@ function codeSpan(text: string): string {
 }
 
 export function inline(p: Paragraph, plainBold = false): string {
-  // Where a whole paragraph is monospaced, the font is its look and no mark of code.
+  // In a paragraph that is entirely monospaced, the font is the look of the text and does not mark code.
   const plainFixed = p.runs.every((r) => r.style.font.mono || !r.text.trim())
   const runs = p.runs.map((r) => ({
     ...r,
@@ -55,7 +55,7 @@ export function inline(p: Paragraph, plainBold = false): string {
     .trim()
 }
 
-/** The formulas of a paragraph that has nothing else, save the number at the end of its line. */
+/** The formulas of a paragraph that contains nothing else, except the equation number at the end of its line. */
 export function display(p: Paragraph): string | undefined {
   const runs = p.runs.filter((r) => r.text.trim() !== '')
   const last = runs.at(-1)
@@ -70,7 +70,7 @@ export function display(p: Paragraph): string | undefined {
   return `$$${text.replace(/ \\quad (?=[.,;:])/g, '')}${number === undefined ? '' : ` \\tag{${number}}`}$$`
 }
 
-/** Runs with the same Markdown formatting are one. */
+/** Merges runs with the same Markdown formatting. */
 function merged(runs: readonly Run[]): Run[] {
   const out: Run[] = []
   for (const run of runs) {

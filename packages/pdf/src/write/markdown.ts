@@ -9,22 +9,23 @@ import { isBox, noMarks, type PageMarks } from './page-marks.ts'
 import { hasMergedCells, plainTableHtml } from './plain-table.ts'
 import { countedParagraphs } from './typed-numbers.ts'
 
-// Markdown (CommonMark with pipe tables, footnotes and formulas between dollars). Running lines have no place in it.
+// Markdown (CommonMark with pipe tables, footnotes and formulas between dollars). Running headers and footers are
+// omitted.
 
 export interface MarkdownOptions {
   /** `mark` writes an empty image in place of a picture, so that it is not overlooked. */
   pictures?: 'mark' | 'embed' | 'none'
-  /** Become comments. */
+  /** Become HTML comments. */
   marks?: PageMarks
 }
 
-/** A paragraph must not read as something else: a list, a heading, a quote, a rule, a fence. */
+/** Escapes a paragraph that would parse as a list, a heading, a quote, a rule or a fence. */
 const guard = (text: string): string =>
   text.replace(/^(#{1,6}(?=\s|$)|[-+](?=\s|$)|-{3,}$|={2,}$|~{3,})/, '\\$1')
 const guardNumber = (text: string): string => text.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
 function picturesOf(p: Paragraph, options: MarkdownOptions): string {
-  // The picture of a scanned page lies over the text that was recognised from it.
+  // The picture of a scanned page covers its OCR text.
   if ((p.hidden && p.text) || options.pictures === 'none') return ''
   return p.pictures
     .filter(({ picture }) => !isOrnament(picture))
@@ -47,7 +48,7 @@ function pipeTable(t: Table): string {
   return [head, `|${' --- |'.repeat(width)}`, ...rest].join('\n')
 }
 
-/** On one line. A row of heads is bold by itself. */
+/** On one line. A header row is bold by default. */
 const flat = (blocks: readonly Block[], isHead = false): string =>
   blocks
     .map((b) =>
@@ -89,7 +90,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
       } else if (block.kind === 'paragraph') {
         add(picturesOf(block, options))
         const text = paragraph(block, counters, levelOf)
-        // The comment ends the list before it.
+        // The comment ends the preceding list.
         if (counted.get(block)) add('<!-- -->')
         add(counted.has(block) || block.list ? text : guardNumber(text), block.list !== undefined)
       } else if (isBox(block)) addBlocks(block.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks)))
@@ -114,7 +115,7 @@ function paragraph(
   if (!p.list) return display(p) ?? guard(inline(p))
   const { id, level, format, pattern, start, written } = p.list
   const indent = '    '.repeat(level)
-  // Markdown counts items one by one; a number below others (`9.1.4.`) is kept as it was written.
+  // Markdown numbers items consecutively; a multi-level number (`9.1.4.`) is kept as written.
   if (/\d.*%/.test(pattern)) return `${indent}- ${written.trim()} ${inline(p)}`
   const number = counters.get(id) ?? start
   counters.set(id, number + 1)

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Picture } from '../read/page.ts'
 
-/** Pictures of the package, each stored once however often it is shown. */
+/** Pictures of the package; each is stored once, even if it is used several times. */
 export interface Media {
   name(picture: Picture): string
   files(): { name: string; bytes: Uint8Array }[]

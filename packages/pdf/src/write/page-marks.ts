@@ -3,12 +3,12 @@ import type { WordDocument } from '../sections/section.ts'
 
 // Where the pages of the PDF begin, to mark them in the output on request.
 
-/** The number of a page, by the block that it begins with. */
+/** Page numbers by the first block of the page. */
 export type PageMarks = ReadonlyMap<Block, number>
 
 export const noMarks: PageMarks = new Map()
 
-/** `numbers`: what the pages are called in the PDF; else they are counted from 1. */
+/** `numbers` are the page numbers in the PDF; by default pages are counted from 1. */
 export function findPageMarks(document: WordDocument, numbers: readonly number[] = []): PageMarks {
   const marks = new Map<Block, number>()
   let page = -1
@@ -23,6 +23,6 @@ export function findPageMarks(document: WordDocument, numbers: readonly number[]
   return marks
 }
 
-/** A frame around text, written as a table of one cell. */
+/** A frame around text, represented as a table of one cell. */
 export const isBox = (block: Block): block is Extract<Block, { kind: 'table' }> =>
   block.kind === 'table' && block.rows.length === 1 && block.columns.length === 1

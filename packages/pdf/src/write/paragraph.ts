@@ -11,27 +11,30 @@ import { headingLook, styleIdOf } from './styles.ts'
 import { writeTable } from './table.ts'
 import { escapeXml, twips } from './xml.ts'
 
-/** Borders are counted in eighths of a point, from a quarter of one to twelve. */
+/** Borders are specified in eighths of a point, from a quarter of a point to twelve. */
 const partsOfPoint = 8
 const thinnest = 2
 const thickest = 96
-/** Word counts single spacing as 240 parts. */
+/** Word's value for single spacing. */
 const single = 240
-/** Lines closer than this share of what their font needs would be cut off by spacing in parts: they get an exact distance. */
+/**
+ * Lines closer than this share of the font's line height would be cut off with proportional spacing: they get exact
+ * spacing.
+ */
 const closest = 0.6
-/** A line is not set lower than a point, in twips. */
+/** Minimum line height, one point, in twips. */
 const lowestLine = 20
-/** Of the hidden text of a scan: single spacing as most fonts have it, in ems. */
+/** Single spacing in ems for the hidden text of a scan. */
 const usualPitch = 1.15
-/** Indents that rounding makes are left out, in twips. */
+/** Smaller indents are rounding and omitted, in twips. */
 const minRight = 4
 const minFirst = 10
-/** Word's limits: how far a tab stop may stand, in twips, and how many there may be. */
+/** Word's limits for the position of a tab stop, in twips, and for their number. */
 const farthestTab = 31_000
 const maxTabs = 40
-/** Between a border at the side and the text, as Word has it, in points. */
+/** Word's distance between a side border and the text, in points. */
 const besideText = 4
-/** Less space above a table is that of its own border, and more than a page there is not; in points. */
+/** Smaller space above a table is that of its border, and larger space than a page is not possible; in points. */
 const minGap = 4
 const maxGap = 700
 
@@ -141,7 +144,7 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
 
-/** A bookmark where a page of the PDF began, if that was asked for. */
+/** A bookmark at the beginning of a PDF page, if requested. */
 export function markXml({ shared }: Part, block: Block): string {
   const page = shared.marks.get(block)
   if (page === undefined) return ''
@@ -156,7 +159,7 @@ export function writeBlocks(part: Part, blocks: readonly Block[]): string {
     out += markXml(part, block)
     if (block.kind === 'table' && block.lines) out += writeBlocks(part, block.lines)
     else if (block.kind === 'table') {
-      // Two tables in a row would become one; and space above a table needs something to carry it.
+      // Two adjacent tables would be merged; and space above a table needs a paragraph.
       const gap = block.before
       if (
         previous?.kind === 'table' ||

@@ -4,22 +4,22 @@ import type { Media } from './media.ts'
 import type { PageMarks } from './page-marks.ts'
 import { escapeXml } from './xml.ts'
 
-// A part of the package (body, header, footer, notes) with its relations to others.
+// A part of the package (body, header, footer, notes) with its relationships.
 
 export interface Shared {
   media: Media
   fonts: Map<string, FamilyName>
-  /** Ids of drawings must differ all over the document. */
+  /** Ids of drawings must be unique in the document. */
   nextDrawing: () => number
   nextBookmark: () => number
   nextControl: () => number
-  /** Space between letters, in ems, of fonts that a stand-in replaces. */
+  /** Letter spacing of substituted fonts, in ems. */
   spacing: ReadonlyMap<Font, number>
   marks: PageMarks
   numberingOf: (list: { id: number }) => number
-  /** Normal text: what needs no mention in a run. */
+  /** The Normal style, which runs do not repeat. */
   normal: { family: string; size: number }
-  /** Places that links lead to, by page and height. */
+  /** Link targets by page and height. */
   anchorFor: (page: number, y: number) => string | undefined
 }
 

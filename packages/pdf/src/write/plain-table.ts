@@ -3,8 +3,8 @@ import { fieldText } from './controls.ts'
 import { toLatex } from './formulas/latex.ts'
 import { escapeXml } from './xml.ts'
 
-// A table as HTML for Markdown, whose own tables know no merged cells. No line of it may be blank: that would
-// end the HTML.
+// Serializes a table as HTML for Markdown, whose own tables have no merged cells. It must not contain a blank line,
+// which would end the HTML block.
 
 export const hasMergedCells = (t: Table): boolean =>
   t.rows.some((r) => r.cells.some((c) => c.columnSpan > 1 || c.rowSpan > 1))

@@ -20,9 +20,9 @@ const highlights: Record<string, string> = {
 }
 
 export interface LookOptions {
-  /** The paragraph's style already says so. */
+  /** Already set by the paragraph style. */
   bold?: boolean
-  /** More space between letters, in points. */
+  /** Additional letter spacing, in points. */
   spread?: number
 }
 
@@ -59,12 +59,12 @@ function runProperties(
   return out ? `<w:rPr>${out}</w:rPr>` : ''
 }
 
-/** Word sets scripts at about five eighths. */
+/** Word scales superscripts and subscripts to about five eighths. */
 const shownSmaller = 0.62
 /** A script whose full size is that of the text within a quarter belongs to it. */
 const nearlyAround = 0.25
 
-/** Raised text is shown smaller by itself; its size is that of the text around it. */
+/** Word scales superscripts and subscripts itself; their size is that of the surrounding text. */
 function scriptBase(style: Style, around: number): number {
   const full = style.size / shownSmaller
   return Math.abs(full - around) < nearlyAround * around ? around : full
@@ -81,7 +81,7 @@ function textElements(text: string): string {
   return out
 }
 
-/** Runs with their links around them. */
+/** Serializes runs with the links around them. */
 export function writeRuns(
   part: Part,
   runs: readonly Run[],
@@ -148,7 +148,7 @@ export function writeRuns(
   return out
 }
 
-/** Page numbers stand in the text as marks; each becomes a field of its own. `run` wraps what a run holds. */
+/** Page numbers are placeholder characters in the text; each becomes a field. `run` wraps the content of a run. */
 function withNumbers(text: string, run: (inner: string) => string): string {
   return text
     .split(/([\ue0f0\ue0f1])/)
@@ -162,5 +162,5 @@ function withNumbers(text: string, run: (inner: string) => string): string {
     .join('')
 }
 
-/** Links that start programs or scripts are not carried over. */
+/** Links that start programs or scripts are removed. */
 const isSafe = (uri: string): boolean => !/^\s*(javascript|vbscript|data|file):/i.test(uri)

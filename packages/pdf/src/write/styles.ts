@@ -6,7 +6,7 @@ import type { Section } from '../sections/section.ts'
 import { halfPoints } from './runs.ts'
 import { declaration, escapeXml, namespaces } from './xml.ts'
 
-// Styles: Normal is what most of the text looks like; headings carry the look of the headings found.
+// Styles: Normal has the look of most of the text, heading styles that of the headings found.
 
 export interface Base {
   family: string
@@ -18,7 +18,7 @@ export interface HeadingStyle {
   bold: boolean
 }
 
-/** Of a document without text, as Word begins one; in points. */
+/** Default of a document without text, in points, as in Word. */
 const sizeOfEmpty = 11
 
 const headingStyles = new WeakMap<Base, Map<number, HeadingStyle>>()
@@ -30,7 +30,7 @@ export function styleIdOf(p: Paragraph): string | undefined {
   return p.list ? 'ListParagraph' : undefined
 }
 
-/** What a paragraph's runs look like by its style alone. */
+/** The look of a paragraph's runs by its style alone. */
 export function headingLook(p: Paragraph, normal: Base): HeadingStyle {
   const own = p.heading === undefined ? undefined : headingStyles.get(normal)?.get(p.heading)
   return own ?? { base: normal, bold: false }
@@ -53,7 +53,7 @@ export function learnNormal(sections: readonly Section[]): Base {
   return best?.base ?? { family: 'Times New Roman', size: sizeOfEmpty }
 }
 
-/** The commonest look of each heading level becomes its style. */
+/** The most common look of each heading level becomes its style. */
 export function learnHeadings(sections: readonly Section[], normal: Base): void {
   const counts = new Map<number, Map<string, { look: HeadingStyle; count: number }>>()
   for (const section of sections)

@@ -3,7 +3,7 @@ import { borderXml, writeBlocks } from './paragraph.ts'
 import type { Part } from './part.ts'
 import { twips } from './xml.ts'
 
-/** Word shows nothing narrower or lower, in twips: a point. */
+/** Word's minimum width and height: one point, in twips. */
 const minSide = 20
 
 export function writeTable(part: Part, table: Table): string {
@@ -29,7 +29,7 @@ export function writeTable(part: Part, table: Table): string {
   )
 }
 
-/** What the height of its text does not count. */
+/** The border's width, which the height of the text does not include. */
 const borderOf = (row: Row): number =>
   Math.max(0, ...row.cells.map((c) => c.borders.top?.width ?? c.borders.bottom?.width ?? 0))
 

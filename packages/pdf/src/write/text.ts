@@ -3,8 +3,8 @@ import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
 import { toLatex } from './formulas/latex.ts'
 
-// Plain text in the order of reading: a paragraph is one line, an empty line stands between two, a row of a table is
-// a line with tabs between its cells. Running lines have no place in it.
+// Plain text in reading order: a paragraph is one line, followed by an empty line; a table row is a line with tabs
+// between its cells. Running headers and footers are omitted.
 
 export function writeText(document: WordDocument): string {
   const texts = document.sections.flatMap((section) => section.blocks.flatMap(blockText))
@@ -27,7 +27,7 @@ function paragraphText(paragraph: Paragraph): string {
     .join('')
     .replaceAll(/[ \t]+/g, ' ')
     .trim()
-  // The label of an item is no part of its text.
+  // The label of a list item is not part of its text.
   const label = paragraph.list && text !== '' ? `${paragraph.list.written.trim()} ` : ''
   return `${'  '.repeat(paragraph.list?.level ?? 0)}${label}${text}`.trimEnd()
 }

@@ -1,8 +1,8 @@
 import type { Block, Paragraph } from '../blocks/block.ts'
 
-// Numbers that were typed before paragraphs: `153. A rocket …`. Markdown reads such a paragraph as an item of a list
-// and counts on from the item before it, whatever its number says. Where that gives the number that stands there, it
-// is what the author meant; elsewhere the stop is guarded.
+// Typed numbers before paragraphs: `153. A rocket …`. Markdown parses such a paragraph as a list item and numbers it
+// consecutively, regardless of the number in the text. If this gives the same number, it is what the author meant;
+// otherwise the full stop is escaped.
 
 const typed = /^(\d{1,9})([.)])(?=\s|$)/
 
@@ -18,8 +18,8 @@ function numberOf(b: Block): Numbered | undefined {
 }
 
 /**
- * Paragraphs whose typed number follows the one before it or is followed by the next: items of a list to a reader.
- * `true` where such a paragraph stands directly behind an item of another list, which must end before it.
+ * Paragraphs whose typed number follows the previous one or is followed by the next: Markdown parses them as list
+ * items. `true` if such a paragraph directly follows an item of another list, which must end before it.
  */
 export function countedParagraphs(blocks: readonly Block[]): Map<Paragraph, boolean> {
   const numbered = blocks.flatMap((b, i) => {

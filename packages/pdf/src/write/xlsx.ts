@@ -4,12 +4,12 @@ import type { PlainCell, PlainTable } from './found-tables.ts'
 import { declaration, escapeXml } from './xml.ts'
 import { zip } from './zip.ts'
 
-// A workbook: a sheet per table, named after the page on which it begins. Every text is written as text, so that none
-// is ever a formula; one that begins like a formula is also marked so that it stays text when it is edited.
+// A workbook with one sheet per table, named after the page on which it begins. Every text is written as a string,
+// never as a formula; one that begins like a formula is also marked, so that it stays text when it is edited.
 
-/** Excel calls a file with a longer one damaged. */
+/** Excel reports a file with a longer text as damaged. */
 const longestText = 32_767
-/** Points to the width of a digit, the unit of columns. */
+/** Width of a digit in points, the unit of column widths. */
 const digitWidth = 5.6
 
 export function writeXlsx(tables: readonly PlainTable[], pageName: (page: number) => number): Uint8Array {
@@ -95,7 +95,7 @@ interface Look {
   quoted?: boolean
 }
 
-/** The looks that occur, each once. */
+/** The cell styles in use, without duplicates. */
 function styleTable(): { add(isHeader: boolean, look: Look): number; xml(): string } {
   const formats: string[] = []
   const looks = ['<xf/>']

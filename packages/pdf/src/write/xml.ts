@@ -1,6 +1,6 @@
-// XML as strings. Text is escaped here and nowhere else.
+// XML as strings. Text is escaped only here.
 
-/** What XML forbids: control characters and halves of characters. */
+/** Characters that XML forbids: control characters and unpaired surrogates. */
 const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 export function escapeXml(text: string): string {
@@ -17,7 +17,7 @@ const emuInPoint = 12_700
 
 /** Points to twentieths of a point, Word's usual unit. */
 export const twips = (points: number): number => Math.round(points * twipsInPoint)
-/** Points to the unit of drawings. */
+/** Points to English Metric Units, the unit of drawings. */
 export const emu = (points: number): number => Math.round(points * emuInPoint)
 
 export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

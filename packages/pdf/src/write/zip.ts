@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-// A plain zip file: deflated entries, a fixed date so that the same input gives the same output.
+// A minimal zip writer: deflated entries, with a fixed date so that the same input gives the same output.
 
 export interface Entry {
   name: string

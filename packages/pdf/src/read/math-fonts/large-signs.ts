@@ -1,9 +1,9 @@
-// The fonts of large signs (cmex10 and those made like it) hang below the line, and their glyphs have names that no
-// table of Unicode knows. What they are follows from their codes, which all of them share.
+// Math extension fonts (cmex10 and compatible ones): their glyphs extend below the line and have names without a
+// Unicode mapping. The symbols follow from the character codes, which all of these fonts share.
 
 interface Large {
   text: string
-  /** In ems, from the origin down. */
+  /** In ems, downwards from the origin. */
   height: number
 }
 
@@ -42,7 +42,7 @@ const byCode = new Map<number, Large>()
 for (const [from, signs, height] of rows)
   for (const [i, text] of [...signs].entries()) byCode.set(from + i, { text, height })
 
-/** Pieces that tall delimiters are put together from, from top to bottom: their codes, their heights, their names. */
+/** Pieces that tall delimiters are composed of, from top to bottom: their codes, heights and names. */
 const textRuns: [text: string, codes: number[], heights: number[], names: string][] = [
   ['(', [0x30, 0x42, 0x40], [1.8, 0.6, 1.8], '\uf8eb\uf8ec\uf8ed'],
   [')', [0x31, 0x43, 0x41], [1.8, 0.6, 1.8], '\uf8f6\uf8f7\uf8f8'],
@@ -59,7 +59,7 @@ for (const [text, codes, heights, names] of textRuns)
     if (names[i]) byName.set(names.charCodeAt(i), { text, height })
   }
 
-/** Fonts in which the first codes cannot be used have their signs at these too. */
+/** Fonts that cannot use the first codes duplicate their symbols at these. */
 function firstCode(code: number): number {
   if (code >= 0xa1 && code <= 0xaa) return code - 0xa1
   if (code >= 0xad && code <= 0xc3) return code - 0xad + 10
@@ -71,7 +71,7 @@ export function largeSign(code: number): Large | undefined {
   return byName.get(code) ?? byCode.get(code) ?? byCode.get(firstCode(code))
 }
 
-/** The same text runs as Unicode has them, where no font of large signs is needed; from top to bottom. */
+/** The same pieces in Unicode, for fonts other than math extension fonts; from top to bottom. */
 const unicodeTextRuns = new Map<number, Large>()
 for (const [text, signs] of [
   ['(', '⎛⎜⎝'],

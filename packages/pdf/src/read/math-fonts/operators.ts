@@ -1,6 +1,5 @@
-// The font of operators (cmsy10 and those made like it): where its glyphs have names that no table of Unicode knows,
-// the character is the code, and all of these fonts share their codes. Capitals are letters there, and braces and
-// bars are what they look like.
+// Math symbol fonts (cmsy10 and compatible ones): if the glyphs have names without a Unicode mapping, the character is
+// the code, which all of these fonts share. Capitals are letters, and braces and bars are what they look like.
 
 const from0 = '−·×∗÷⋄±∓⊕⊖⊗⊘⊙○∘∙≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻←→↑↓↔↗↘≃⇐⇒⇑⇓⇔↖↙∝′∞∈∋△▽\u0338↦∀∃¬∅ℜℑ⊤⊥ℵ'
 const from91 = '∪∩⊎∧∨⊢⊣⌊⌋⌈⌉{}⟨⟩|‖↕⇕\\≀√∐∇∫⊔⊓⊑⊒§†‡¶♣♦♥♠'

@@ -3,11 +3,11 @@ import type { Grey } from './grey.ts'
 import { type Assumption, latin, type OcrReading, PageReader } from './page-reader.ts'
 import { installedLanguages } from './tesseract.ts'
 
-// Text of scanned pages, read by tesseract where it is installed.
+// OCR of scanned pages with tesseract, if it is installed.
 
 export interface OcrEngine {
   read(image: Grey): OcrReading
-  /** Begins to read a picture for which `read` will be called; false where nothing is known of the document yet. */
+  /** Starts OCR of a picture for which `read` will be called; false if nothing is known about the document yet. */
   readAhead?(image: () => Grey | undefined): boolean
 }
 
@@ -15,7 +15,7 @@ const maxNamed = 40
 
 let installedNames: { names: string[] | undefined } | undefined
 
-/** For one document. `wanted` are languages; without any, those that the pages are in. */
+/** For one document. `wanted` are languages; by default those that the pages are in. */
 export function findOcrEngine(wanted?: readonly string[]): OcrEngine | undefined {
   installedNames ??= { names: installedLanguages() }
   const installed = installedNames.names?.filter((name) => name !== 'osd') ?? []

@@ -1,10 +1,10 @@
-/** A picture in shades of grey; 0 is black. */
+/** A greyscale picture; 0 is black. */
 export interface Grey {
   width: number
   height: number
   dotsPerInch: number
   pixels: Uint8Array
-  /** Where a place of it, in dots, lay on the picture that was given; undefined where it did not move. */
+  /** Maps a position, in pixels, to the position on the original picture; undefined if nothing was moved. */
   origin?: (x: number, y: number) => Place
 }
 
@@ -13,12 +13,12 @@ interface Place {
   y: number
 }
 
-/** Where a place lay on the picture that `image` was made of, if it now is at `x`, `y` of `image`. */
+/** The position on the original picture for the position `x`, `y` of `image`. */
 export const originOf = ({ origin }: Grey, x: number, y: number): Place => origin?.(x, y) ?? { x, y }
 
 export const white = 255
 
-/** By clockwise quarter turns. */
+/** Rotates by clockwise quarter turns. */
 export function turn(image: Grey, turns: number): Grey {
   if (turns % 4 === 0) return image
   const { width, height, pixels } = image
@@ -42,13 +42,16 @@ export function turn(image: Grey, turns: number): Grey {
   return { ...image, width: wide, height: tall, pixels: out, origin }
 }
 
-/** Between the inside of a stroke and the paper beside it: dots, and the difference of their shades; noise differs less. */
+/**
+ * Distance in pixels between the inside of a stroke and the paper beside it, and the minimum difference of their
+ * brightness; noise differs less.
+ */
 const [span, minChange] = [2, 64]
 
 const changeAt = (pixels: Uint8Array, at: number): number =>
   Number(Math.abs((pixels[at] as number) - (pixels[at - span] as number)) >= minChange)
 
-/** How often each row changes between dark and light. */
+/** Number of changes between dark and light in each row. */
 function changesOf({ width, height, pixels }: Grey): Float64Array {
   const rows = new Float64Array(height)
   for (let y = 0; y < height; y++) {
@@ -72,7 +75,7 @@ function cut(
   return { width: wide, height: tall, dotsPerInch, pixels: out }
 }
 
-/** The part of a size in inches that has most changes between dark and light: the one with most text. */
+/** The part, of a size in inches, that has the most changes between dark and light: the one with the most text. */
 export function densestPart(image: Grey, inches: { height: number; width: number }): Grey {
   const { width, height, pixels, dotsPerInch } = image
   const tall = Math.min(height, Math.round(inches.height * dotsPerInch))
@@ -85,22 +88,22 @@ export function densestPart(image: Grey, inches: { height: number; width: number
   return cut(image, densestStart(columns, wide), top, wide, tall)
 }
 
-/** Between lines of text a row has less than this share of what a row of letters has. */
+/** Between lines of text, a row has less than this share of the changes in a row of letters. */
 const quiet = 0.2
-/** Of the rows, from the one with fewest changes: some are rows of letters on every page. */
+/** Quantile of the rows by number of changes: every page has some rows of letters. */
 const rowOfLetters = 0.98
-/** Rows of letters in a few lines, and all rows of these at the most; in inches. */
+/** Height of the rows of letters in a few lines, and maximum height of these lines; in inches. */
 const [ofLetters, maxStripHeight] = [0.4, 2]
-/** In inches: no letters are higher. */
+/** Maximum height of letters, in inches. */
 const highestLine = 0.3
 
-/** A few lines of text where they are closest, over the whole width. */
+/** A few lines of text where they are densest, over the full width. */
 export function textStrip(image: Grey): Grey {
   const { width, height, dotsPerInch } = image
   const rows = changesOf(image)
   const sorted = rows.toSorted()
-  const [least, most] = [sorted[0] ?? 0, sorted[Math.floor(rowOfLetters * (height - 1))] ?? 0]
-  const isText = (y: number): boolean => (rows[y] ?? 0) > least + quiet * (most - least)
+  const [lowest, highest] = [sorted[0] ?? 0, sorted[Math.floor(rowOfLetters * (height - 1))] ?? 0]
+  const isText = (y: number): boolean => (rows[y] ?? 0) > lowest + quiet * (highest - lowest)
   const longest = Math.min(height, Math.round(maxStripHeight * dotsPerInch))
   const wanted = ofLetters * dotsPerInch
   let best = { top: 0, length: longest, text: 0 }
@@ -119,10 +122,13 @@ export function textStrip(image: Grey): Grey {
   return cut(image, 0, top, width, end - top)
 }
 
-/** Sums that differ by less are alike: noise. */
+/** Sums that differ by less are equal: noise. */
 const alike = 0.98
 
-/** Where `length` neighbours have the largest sum; in the middle of such places, so that no letter lies on the edge. */
+/**
+ * Start of the `length` adjacent values with the largest sum; of several equal positions the middle one, so that no
+ * letter is on the edge.
+ */
 function densestStart(values: Float64Array, length: number): number {
   const sums = new Float64Array(values.length - length + 1)
   let sum = 0
@@ -130,8 +136,8 @@ function densestStart(values: Float64Array, length: number): number {
     sum += own - (i >= length ? (values[i - length] as number) : 0)
     if (i >= length - 1) sums[i - length + 1] = sum
   }
-  const most = alike * sums.reduce((a, b) => Math.max(a, b), 0)
-  const isDense = (value: number): boolean => value >= most
+  const minSum = alike * sums.reduce((a, b) => Math.max(a, b), 0)
+  const isDense = (value: number): boolean => value >= minSum
   const first = sums.findIndex(isDense)
   let last = first
   while (last + 1 < sums.length && isDense(sums[last + 1] as number)) last++

@@ -1,6 +1,6 @@
-// Which language a page is in: the script limits the choice, and the most frequent words of each language decide.
+// Detects the language of a page: the script limits the choice, and the most frequent words of each language decide.
 
-/** Languages by the script that tesseract's OSD reports. The first reads the page where its words do not decide. */
+/** Languages by the script that tesseract's OSD reports. The first is the default if the words do not decide. */
 const languagesByScript: Readonly<Record<string, readonly string[]>> = {
   Latin: ['eng', 'deu', 'fra', 'spa', 'ita', 'por', 'nld', 'pol', 'ces', 'tur', 'vie', 'ind', 'swe', 'ron'],
   Cyrillic: ['rus', 'ukr', 'bul'],
@@ -10,7 +10,7 @@ const languagesByScript: Readonly<Record<string, readonly string[]>> = {
   Devanagari: ['hin', 'mar', 'nep'],
   Bengali: ['ben'],
   Thai: ['tha'],
-  // The detection takes these three for one another.
+  // The detection confuses these three.
   Han: ['chi_sim', 'chi_tra', 'jpn', 'kor'],
   Japanese: ['jpn', 'chi_tra', 'chi_sim', 'kor'],
   Hiragana: ['jpn'],
@@ -19,10 +19,10 @@ const languagesByScript: Readonly<Record<string, readonly string[]>> = {
   Hangul: ['kor', 'chi_sim', 'chi_tra', 'jpn'],
 }
 
-/** OSD reports blackletter as a script of its own; readers of Latin letters read it best. */
+/** OSD reports blackletter as a separate script; models for Latin script read it best. */
 const sameScript: Readonly<Record<string, string>> = { Fraktur: 'Latin' }
 
-/** Short words without which no text of the language gets by. Words that several languages share count for each. */
+/** Short words that occur in every text of the language. Words that several languages share count for each. */
 const frequentWords: Readonly<Record<string, string>> = {
   eng: 'the of and to in is was that for it with as his he be by on not this are from at have which an they who their',
   deu: 'der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er wird bei sind einer um nach wie über',
@@ -45,12 +45,12 @@ const frequentWords: Readonly<Record<string, string>> = {
   fas: 'و در به از که این را با است برای آن یک خود تا بر شد هم نیز می ها شده',
 }
 
-/** Fewer hits decide nothing. */
+/** Fewer hits are not significant. */
 const minHits = 4
-/** The best language has this many times the hits of the one that read the page. */
+/** The best language must have this many times the hits of the language that the page was read in. */
 const minLead = 1.3
 
-/** Marks are lost where the text was read in another language. Words end at an apostrophe: `d'un`. */
+/** Diacritics are lost if the text was read in another language. Words end at an apostrophe: `d'un`. */
 const wordsIn = (texts: readonly string[]): string[] =>
   texts.flatMap(
     (text) =>
@@ -72,10 +72,10 @@ for (const words of folded.values())
 
 export const scriptOf = (reported: string): string => sameScript[reported] ?? reported
 
-/** Undefined where no language is known that is written in it. */
+/** Undefined if no known language uses the script. */
 export const languagesOf = (script: string): readonly string[] | undefined => languagesByScript[script]
 
-/** The first installed language of every script but those; Japanese is written in three. */
+/** The first installed language of every other script; Japanese is written in three. */
 export function languagesOfOthers(
   installed: readonly string[],
   scripts: readonly string[],
@@ -89,25 +89,25 @@ export function languagesOfOthers(
   return [...found].map(([language, script]) => ({ script, language }))
 }
 
-/** Of the words of a text: those that are read wrongly are no frequent words but by chance. */
+/** Minimum share of frequent words: words that are read wrongly are frequent words only by chance. */
 const minFrequent = 0.2
-/** Single letters are what noise is read as. */
+/** Noise is often read as single letters. */
 const minLength = 2
 
-/** Are so many words frequent ones of a language that the text was read upright, and in a script of its own? */
+/** Whether enough words are frequent words of a language, so that the text was read upright and in its own script. */
 export function isKnownLanguage(texts: readonly string[], candidates: readonly string[]): boolean {
   const words = wordsIn(texts).filter((word) => word.length >= minLength)
   const hits = candidates.map((language) => scoreOf(words, language).hits)
   return Math.max(...hits) >= Math.max(minHits, minFrequent * words.length)
 }
 
-/** Can words decide for or against it? Chinese and Japanese are written without spaces between them. */
+/** Whether words can decide for or against it: Chinese and Japanese have no spaces between words. */
 export const hasFrequentWords = (language: string): boolean => folded.has(language)
 
-/** Like as many words of one language alone: few words that several languages share decide between none of them. */
+/** Equivalent to this many words of one language alone: a few words that several languages share do not decide. */
 const clearScore = 3
 
-/** Does one language have enough frequent words, and more than the others, or is there nothing to decide? */
+/** Whether one language has enough frequent words, and more than the others, or there is nothing to decide. */
 export function isLanguageClear(texts: readonly string[], candidates: readonly string[]): boolean {
   const words = wordsIn(texts)
   const [best, second] = candidates
@@ -117,19 +117,19 @@ export function isLanguageClear(texts: readonly string[], candidates: readonly s
   return !best || !second || (best.score >= clearScore && best.score >= minLead * second.score)
 }
 
-/** The language of words that were read as `current`; that one itself where the words do not decide. */
+/** The language of words that were read as `current`; `current` itself if the words do not decide. */
 export function languageOf(texts: readonly string[], current: string, candidates: readonly string[]): string {
   const words = wordsIn(texts)
   const scored = candidates.map((language) => ({ language, ...scoreOf(words, language) }))
   const own = scoreOf(words, current)
-  const best = scored.reduce((most, each) => (each.score > most.score ? each : most), {
+  const best = scored.reduce((top, each) => (each.score > top.score ? each : top), {
     language: current,
     ...own,
   })
   return best.hits >= minHits && best.score >= minLead * own.score ? best.language : current
 }
 
-/** A word that several languages share says less of each. */
+/** A word that several languages share counts less for each. */
 function scoreOf(words: readonly string[], language: string): { hits: number; score: number } {
   const own = folded.get(language)
   const hits = words.filter((word) => own?.has(word))

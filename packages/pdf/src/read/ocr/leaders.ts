@@ -1,20 +1,20 @@
 import { elementAt } from '../../element-at.ts'
 import { type Grey, white } from './grey.ts'
 
-// Dots that lead from a title to its page number. Tesseract reads them as letters and loses the words beside them.
+// Dot leaders between a title and its page number. Tesseract reads them as letters and loses the words beside them.
 
-/** In inches: a full stop of large print, and how far apart such dots are. */
+/** In inches: a full stop of large print, and the maximum distance between leader dots. */
 const largestDot = 0.04
 const furthest = 0.25
-/** Dots in a row: an ellipsis has three. */
+/** Minimum number of dots in a row: an ellipsis has three. */
 const minDots = 5
-/** Steps from dot to dot are equal, less this share, and dots that print and paper add. */
+/** Steps between dots are equal within this share, plus pixels that print and paper add. */
 const unequal = 0.1
 const rounded = 2
-/** In inches: the letter below the dot of an i, or above a dot below, is nearer. */
+/** In inches: the stem below the dot of an i, or the letter above a dot, is closer. */
 const clear = 0.06
 const dark = 150
-/** Of one page: more are a texture. */
+/** Maximum on one page: more are a texture. */
 const maxDots = 20_000
 
 interface Dot {
@@ -59,7 +59,7 @@ function dotsIn({ width, height, pixels, dotsPerInch }: Grey): Dot[] {
   return found
 }
 
-/** The spot whose topmost row has its leftmost dot here; undefined where it is larger than a full stop. */
+/** The spot whose topmost row has its leftmost pixel here; undefined if it is larger than a full stop. */
 function spotAt(
   x: number,
   y: number,
@@ -84,7 +84,7 @@ function spotAt(
   return undefined
 }
 
-/** Those that stand in rows, at equal steps. */
+/** The dots that are in rows, at equal steps. */
 function rowsOf(dots: readonly Dot[], maxStep: number): Dot[] {
   const byLine = Map.groupBy(dots, ({ bottom }) => bottom)
   const used = new Set<Dot>()

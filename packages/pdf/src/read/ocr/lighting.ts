@@ -1,21 +1,21 @@
 import { type Grey, white } from './grey.ts'
 import { quantile, type Tiles, tilesOf } from './tiles.ts'
 
-// Uneven light and pale ink: each dot is compared with the paper around it.
+// Corrects uneven lighting and pale ink by comparing each pixel with the paper around it.
 
-/** Paper that differs by less, from its darkest to its lightest parts, is lit evenly; a share. */
+/** Paper whose brightness differs by less than this share is evenly lit. */
 const even = 0.06
-/** Ink and paper that differ by more, of 255, are as clear as print. */
+/** Ink and paper that differ by more, of 255, have the contrast of print. */
 const clear = 170
-/** Shares of the tiles: pictures and dark bars are fewer. */
+/** Quantiles of the tiles: pictures and dark bars are fewer. */
 const [darkTiles, lightTiles] = [0.05, 0.9]
-/** A tile has ink in it where it differs from its paper by this share; noise and the other side of the sheet differ less. */
+/** A tile contains ink if it differs from its paper by this share; noise and show-through differ less. */
 const minContrast = 0.25
-/** Of the tiles with ink: letters that fill their tile show how dark it is. */
+/** Quantile of the tiles with ink: letters that fill their tile show how dark the ink is. */
 const ofInk = 0.25
-/** Tiles darker than this share of the lightest paper are pictures or bars, however the page is lit. */
+/** Tiles darker than this share of the lightest paper are pictures or bars, regardless of the lighting. */
 const darkestPaper = 0.25
-/** Passes of the filter that takes the tiles of pictures and bars out of the map of the paper. */
+/** Passes of the filter that removes tiles of pictures and bars from the map of the paper. */
 const passes = 2
 
 export function evenLight(image: Grey): Grey {
@@ -28,7 +28,7 @@ export function evenLight(image: Grey): Grey {
   return { ...image, pixels: againstPaper(image, tiles, paper, ink) }
 }
 
-/** How bright ink is where the paper is white; undefined on a page without any. */
+/** Brightness of ink on white paper; undefined on a page without ink. */
 function inkOf(tiles: Tiles, paper: Float32Array): number | undefined {
   const shares = tiles.ink.map((value, i) => Math.min(white, (white * value) / (paper[i] as number)))
   const inked = shares.filter((share) => share < (1 - minContrast) * white)
@@ -36,8 +36,8 @@ function inkOf(tiles: Tiles, paper: Float32Array): number | undefined {
 }
 
 /** A dark tile among lighter ones is a picture; the paper under it is as light as around it. */
-function paperMap({ columns, rows, paper }: Tiles, least: number): Float32Array {
-  let map = Float32Array.from(paper, (value) => Math.max(least, value))
+function paperMap({ columns, rows, paper }: Tiles, minPaper: number): Float32Array {
+  let map = Float32Array.from(paper, (value) => Math.max(minPaper, value))
   for (let pass = 0; pass < passes; pass++)
     map = map.map((_own, i) => {
       const [x, y] = [i % columns, Math.floor(i / columns)]
@@ -51,7 +51,7 @@ function paperMap({ columns, rows, paper }: Tiles, least: number): Float32Array 
   return map
 }
 
-/** Bilinear between the middles of the tiles. */
+/** Interpolates bilinearly between the centres of the tiles. */
 function againstPaper(
   image: Grey,
   { side, columns, rows }: Tiles,

@@ -14,27 +14,27 @@ import { beginWords, detectOrientation, type Orientation, recogniseWords } from 
 import { languageOfUnsure } from './unsure-words.ts'
 import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
 
-// A page is first read as the page before it: in its language, and with its turn. The first page of a document is tried
-// by a sample, a part of some lines of it, in English. Only where this is read badly and holds no frequent words are the
-// orientation and the script detected, and the detection is followed only where the sample is then read better. The
-// words themselves decide between the languages of a script: those of the sample, or else of the whole lines, or else
-// those that are read worst.
+// A page is first read with the assumptions of the previous page: its language and rotation. For the first page of a
+// document, a sample (part of some lines) is read in English. Only if it is read badly and has no frequent words are
+// orientation and script detected, and the detection is used only if the sample is then read better. The words decide
+// between the languages of a script: those of the sample, or else of the whole lines, or else those with the lowest
+// confidence.
 
 export interface OcrReading {
   words: OcrWord[]
-  /** Those that the words were read in. */
+  /** The languages that the words were read in. */
   languages: readonly string[]
-  /** The picture that was read, upright and straight. */
+  /** The picture that was read, upright and deskewed. */
   image: Grey
   /** Clockwise quarter turns that made the picture upright. */
   turns: number
-  /** The script of the page, where no installed language is written in it. */
+  /** The script of the page, if no installed language uses it. */
   missingScript?: string
-  /** Tesseract failed, or took longer than a page may. */
+  /** Tesseract failed or exceeded the time limit of a page. */
   isFailed?: boolean
 }
 
-/** What a page is read as. */
+/** The assumed language, script and rotation of a page. */
 export interface Assumption {
   language: string
   script: string
@@ -47,29 +47,29 @@ interface Attempt {
   confidence: number
 }
 
-/** Letters of a sample: fewer are specks, or a line in a photograph. */
+/** Minimum number of letters in a sample: fewer are specks, or a line in a photograph. */
 const minLettersToJudge = 8
-/** Of 100, by letters: what is read in another language, or upside down, stays below. */
+/** Confidence of 100, weighted by letters: text read in another language or upside down stays below. */
 const readWell = 75
-/** Languages of one script that are tried where none reads the page well. */
+/** Maximum number of languages of one script that are tried if none reads the page well. */
 const maxTried = 4
-/** No other language of the script would read it better. */
+/** Confidence at which no other language of the script would be better. */
 const readSurely = 90
-/** Of the part that orientation and script are detected on, in inches. */
+/** Size of the part that orientation and script are detected on, in inches. */
 const partForDetection = { height: 2, width: 4 }
-/** Width in inches of the part of a strip that shows a script, and mostly a language: time grows with it. */
+/** Width in inches of the part of a strip that shows the script and usually the language: time grows with it. */
 const sizeOfSample = { width: 2.5, height: Number.POSITIVE_INFINITY }
 export const latin = { script: 'Latin', language: 'eng' }
 
-/** Dots by which boxes of words are too small. */
+/** Pixels by which boxes of words are too small. */
 const roundedBy = 2
 
-/** Tesseract's own measure. It takes noise and pictures for rare scripts, and is not sure of it then. */
+/** Tesseract's own measure. It mistakes noise and pictures for rare scripts, with low confidence. */
 const minScriptConfidence = 2
-/** Of 100: letters of another script are not read better. */
+/** Of 100: maximum confidence for letters of another script. */
 const maxForeign = 60
 
-/** Reads one page; `installed` are the languages that it may be read in, undefined where the caller named them. */
+/** Reads one page; `installed` are the languages to choose from, undefined if the caller named the languages. */
 export class PageReader {
   assumption: Assumption = { ...latin, turns: 0 }
   readonly #images = new Map<number, Grey>()
@@ -85,7 +85,7 @@ export class PageReader {
     this.#installed = installed
   }
 
-  /** What the whole page is already read as. */
+  /** The assumption with which OCR of the whole page has already started. */
   get begun(): Assumption | undefined {
     return this.#begun?.assumption
   }
@@ -97,7 +97,8 @@ export class PageReader {
 
   read(assumption: Assumption, isFirst: boolean): OcrReading {
     this.assumption = assumption
-    // A page in a language that is named, or like the page before, is read at once; else a sample of it is tried.
+    // A page in a given language, or like the previous page, is read as a whole; otherwise a sample of it is read
+    // first.
     let isWhole = !isFirst || this.#installed === undefined
     let words = isWhole ? this.#words(assumption) : this.#sample(assumption)
     if (!this.#isFailed && !this.#isReadWell(words)) {
@@ -125,7 +126,7 @@ export class PageReader {
       this.assumption = { ...this.assumption, language }
       words = this.#words(this.assumption)
       const own = this.#languageOf(words)
-      // What some lines did not show, the whole page may.
+      // The whole page may show what a few lines did not.
       if (this.#turnAs(words) || own !== language) {
         this.assumption = { ...this.assumption, language: own }
         words = this.#words(this.assumption)
@@ -142,7 +143,7 @@ export class PageReader {
     }
   }
 
-  /** Turns the page so that the words are upright; false where they are. */
+  /** Rotates the page so that the words are upright; false if they are already. */
   #turnAs(words: readonly OcrWord[]): boolean {
     const turns = (this.assumption.turns + turnsOf(words)) % 4
     const isTurned = turns !== this.assumption.turns
@@ -155,7 +156,7 @@ export class PageReader {
     return isKnownLanguage(textsOf(words), this.#candidates(this.assumption.script))
   }
 
-  /** The words of the sample, read as detected, where that is better than before. */
+  /** The words of the sample, read as detected, if that is better than before. */
   #better(seen: Orientation | undefined, words: readonly OcrWord[]): OcrWord[] | undefined {
     const before = this.assumption
     const turns = seen?.turns ?? before.turns
@@ -164,21 +165,22 @@ export class PageReader {
       .filter((language) => language !== before.language)
       .slice(0, maxTried)
     const tried = [
-      // The detection of the turn is more reliable than that of the script, so the script before is tried as well.
+      // The detection of the rotation is more reliable than that of the script, so the previous script is tried as
+      // well.
       ...(turns === before.turns ? [] : [before]),
       ...(script === before.script ? [] : withScript(script, languages)),
     ]
     const own = { assumption: before, words, confidence: meanConfidence(words) }
-    // Words decide between the languages of the script that was detected, where they can.
+    // Words decide between the languages of the detected script, if they can.
     let best = this.#best(own, tried, turns, maxForeign)
-    // The detection takes letters in fonts that it does not know for Latin ones, and needs more of them than some pages have.
+    // The detection mistakes letters in unknown fonts for Latin ones, and needs more letters than some pages have.
     if (this.#installed && best.confidence <= maxForeign && lettersIn(words) >= minLettersToJudge) {
       const others = languagesOfOthers(this.#installed, [before.script, script])
       const first = this.#best(best, others, turns, readWell)
       const { script: likely } = first.assumption
       const ofLikely = withScript(likely, this.#candidates(likely).slice(0, maxTried))
       const other = first === best ? best : this.#best(first, ofLikely, turns, readWell)
-      // Some languages read anything with some confidence, so it has to be read well.
+      // Some languages read anything with some confidence, so a high confidence is required.
       if (other.confidence >= readWell) best = other
     }
     if (best.assumption === before) return undefined
@@ -187,8 +189,8 @@ export class PageReader {
   }
 
   /**
-   * `best`, or the first of those that read the sample well, or the best of all. `enough` is for languages whose frequent
-   * words are known.
+   * `best`, or the first attempt that reads the sample well, or the best of all. `enough` is for languages whose
+   * frequent words are known.
    */
   #best(best: Attempt, tried: readonly Omit<Assumption, 'turns'>[], turns: number, enough: number): Attempt {
     let found = best
@@ -223,7 +225,7 @@ export class PageReader {
     return isLanguageClear(textsOf(words), this.#candidates(this.assumption.script))
   }
 
-  /** Where frequent words do not decide: the page in the language that reads its least sure words best. */
+  /** If frequent words do not decide: reads the page in the language that reads its words of lowest confidence best. */
   #inLanguageOfUnsure(words: OcrWord[]): OcrWord[] {
     const before = this.assumption
     const language = languageOfUnsure(
@@ -279,7 +281,7 @@ export class PageReader {
     return strip
   }
 
-  /** Without those that an edge of the part cuts, except lines that are written without spaces. */
+  /** Excludes words that an edge of the part cuts, except in lines without spaces. */
   #wholeWords(part: Grey, { language }: Assumption): OcrWord[] {
     const isWithin = (start: number, length: number, end: number): boolean =>
       start > roundedBy && start + length < end - roundedBy

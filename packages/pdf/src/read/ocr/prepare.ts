@@ -2,7 +2,7 @@ import type { Grey } from './grey.ts'
 import { evenLight } from './lighting.ts'
 import { withoutSpecks } from './specks.ts'
 
-// What a scan needs before its text is recognised. Each step measures the page first and leaves a page alone that does
-// not need it. How the page lies is for the engine to find, which knows which way is up.
+// Prepares a scan for OCR. Each step measures the page first and leaves it unchanged if it does not need the step.
+// Rotation is left to the engine, which detects the orientation.
 
 export const prepareScan = (image: Grey): Grey => withoutSpecks(evenLight(image))

@@ -1,22 +1,23 @@
 import { type Grey, originOf, white } from './grey.ts'
 
-// Paper lies askew on a scanner, and a photograph shows its lines at different slopes above and below. Where lines of
-// text lie level, rows of dots are either full of ink or empty: the slope at which they differ most is that of the text.
+// Deskews scans; in photographs, lines have different slopes at the top and the bottom. If lines of text are
+// horizontal, pixel rows are either full of ink or empty: the slope at which adjacent rows differ most is that of the
+// text.
 
-/** Dots per inch at which the slope is looked for. */
+/** Resolution in dots per inch for finding the slope. */
 const coarse = 50
-/** In dots down per dot to the right. */
+/** In pixels down per pixel to the right. */
 const steepest = 0.12
 const [wideStep, fineStep] = [0.004, 0.0005]
-/** Lines that slope less are read as well as level ones, and turning the picture blurs it. */
+/** Lines with a smaller slope are read as well as horizontal ones, and rotation blurs the picture. */
 const minSlope = 0.003
-/** Slopes of the upper and the lower half that differ by less are one. */
+/** Slopes of the upper and the lower half that differ by less are treated as one. */
 const minDifference = 0.006
-/** Of the ink: a half with less is blank, and its slope that of specks and edges. */
+/** Minimum share of the ink: a half with less is blank, and its slope that of specks and edges. */
 const minInHalf = 0.2
-/** Of the best slope's measure against that of level lines: less is chance. */
+/** Ratio of the best slope's contrast to that of horizontal lines: a smaller gain is chance. */
 const minGain = 1.02
-/** Ink against paper, of 255. */
+/** Threshold between ink and paper, of 255. */
 const darkest = 160
 
 export function straightened(image: Grey): Grey {
@@ -39,13 +40,15 @@ export function straightened(image: Grey): Grey {
   return Math.abs(slope) >= minSlope ? turned(image, () => slope) : image
 }
 
-/** Cells of the page, a few times as wide as high: within one, no slope rises by more than a quarter of its height. */
+/**
+ * Cells of the page, a few times as wide as high: within a cell, no slope rises by more than a quarter of its height.
+ */
 interface Ink {
   width: number
   height: number
-  /** Width of a cell against its height. */
+  /** Ratio of a cell's width to its height. */
   wide: number
-  /** Dark dots in each cell, column by column. */
+  /** Dark pixels in each cell, column by column. */
   dark: Uint16Array
 }
 
@@ -68,7 +71,7 @@ function coarseInk({ width, height, pixels, dotsPerInch }: Grey): Ink {
   return { width: columns, height: rows, wide: cellWidth, dark }
 }
 
-/** How much of the ink is on the rows above one. */
+/** Share of the ink above a row. */
 function shareOfInk({ height, dark }: Ink, row: number): number {
   let [above, all] = [0, 0]
   for (let i = 0; i < dark.length; i++) {
@@ -80,7 +83,7 @@ function shareOfInk({ height, dark }: Ink, row: number): number {
 
 interface Rows {
   slope: number
-  /** Ink of each row when it is taken along the slope. */
+  /** Ink of each row along the slope. */
   sums: Float64Array
 }
 
@@ -98,7 +101,7 @@ function rowsAlong({ width, height, wide, dark }: Ink, slope: number): Rows {
   return { slope, sums }
 }
 
-/** Undefined where nothing on these rows shows a slope. */
+/** Undefined if nothing on these rows shows a slope. */
 function slopeIn(ink: Ink, wide: readonly Rows[], top: number, bottom: number): number | undefined {
   const level = contrastOf(rowsAlong(ink, 0), top, bottom)
   let best = { slope: 0, contrast: level }
@@ -113,14 +116,14 @@ function slopeIn(ink: Ink, wide: readonly Rows[], top: number, bottom: number): 
   return best.contrast >= minGain * level ? best.slope : 0
 }
 
-/** How much neighbouring rows differ. */
+/** How much adjacent rows differ. */
 function contrastOf({ sums }: Rows, top: number, bottom: number): number {
   let contrast = 0
   for (let y = top + 1; y < bottom; y++) contrast += ((sums[y] as number) - (sums[y - 1] as number)) ** 2
   return contrast
 }
 
-/** Turned about the centre by a slope that may differ from row to row; `slopeAt` takes the share of the height. */
+/** Rotates about the centre by a slope that may differ from row to row; `slopeAt` takes the share of the height. */
 function turned(image: Grey, slopeAt: (y: number) => number): Grey {
   const { width, height, pixels } = image
   const out = new Uint8Array(width * height).fill(white)
@@ -128,7 +131,7 @@ function turned(image: Grey, slopeAt: (y: number) => number): Grey {
     const slope = slopeAt(y / height)
     const scale = 1 / Math.hypot(1, slope)
     const dy = y - height / 2
-    // Where the row begins, and where the next dot of it lies.
+    // Source position of the first pixel of the row, and the step to the next.
     let fromX = width / 2 + scale * (-width / 2 - slope * dy)
     let fromY = height / 2 + scale * (dy - (slope * width) / 2)
     for (let x = 0; x < width; x++, to++, fromX += scale, fromY += scale * slope) {

@@ -1,9 +1,9 @@
 import { type Grey, white } from './grey.ts'
 
-// Dust and the noise of fax machines: single dark dots.
+// Removes dust and fax noise: single dark pixels.
 
 const dark = 128
-/** Of the dark dots: print has fewer that stand alone. */
+/** Minimum share of isolated pixels among the dark ones: print has fewer. */
 const minAlone = 0.01
 
 export function withoutSpecks(image: Grey): Grey {

@@ -4,15 +4,15 @@ import type { Grey } from './grey.ts'
 import { hasDarkGround } from './tiles.ts'
 import { type OcrWord, parseTsv } from './words.ts'
 
-// The calls of tesseract. Pictures are given as TIFF without compression: packing them as PNG costs more than reading a
-// line, and tesseract reads a PGM byte by byte.
+// Calls tesseract. Pictures are passed as uncompressed TIFF: encoding them as PNG costs more than OCR of a line, and
+// tesseract reads a PGM byte by byte.
 
-/** For one page, and for the detection of its script; in milliseconds. */
+/** Time limits for one page and for the detection of its script, in milliseconds. */
 const longestPage = 60_000
 const longestDetection = 15_000
-/** Of tesseract's table: a page of small print has a hundredth of it. */
+/** Maximum size of tesseract's output: a page of small print has a hundredth of it. */
 const maxBytes = 32 * 2 ** 20
-/** Threads of one page cost more CPU time than they save; pages run side by side instead. */
+/** Threads within one page cost more CPU time than they save; pages run in parallel instead. */
 const environment = { OMP_THREAD_LIMIT: '1' }
 
 export interface Orientation {
@@ -30,13 +30,13 @@ const limitsOf = (timeout: number) => ({
 })
 
 function run(args: readonly string[], timeout: number): string | undefined {
-  // Loaded here: most documents are no scans, and the module costs as much as the text of a page.
+  // Loaded on demand: most documents are not scans, and the module costs as much as the text of a page.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const result = spawnSync('tesseract', args, { ...limitsOf(timeout), encoding: 'utf8' })
   return result.error || result.status !== 0 ? undefined : result.stdout
 }
 
-/** Undefined without tesseract. */
+/** Undefined if tesseract is not installed. */
 export function installedLanguages(): string[] | undefined {
   return run(['--list-langs'], longestDetection)
     ?.split('\n')
@@ -46,14 +46,14 @@ export function installedLanguages(): string[] | undefined {
 }
 
 /**
- * Tesseract looks at five times as many letters, of fifty by default, and the time grows with them. With a quarter of
- * them it is as often right.
+ * Tesseract examines five times this many letters (50 by default), and the time grows with them. With a quarter of them
+ * the detection is equally reliable.
  */
 const lettersOfDetection = ['-c', 'min_characters_to_try=12']
-/** Tesseract's own measure; it has no upper limit. With less, a page is more likely upright than turned. */
+/** Tesseract's own measure, without an upper limit. Below this, a page is more likely upright than rotated. */
 const minTurnConfidence = 0.5
 
-/** Undefined where the page has too few letters to judge by. */
+/** Undefined if the page has too few letters. */
 export function detectOrientation(image: Grey): Orientation | undefined {
   const args = ['stdout', '--psm', '0', ...dpi(image), ...lettersOfDetection]
   const out = withFile(image, (file) => run([file, ...args], longestDetection))
@@ -70,8 +70,8 @@ export function detectOrientation(image: Grey): Orientation | undefined {
 }
 
 /**
- * By default tesseract reads each line of which it is unsure once more as light letters on dark ground, which on a poor
- * scan doubles the time.
+ * By default tesseract reads each line of low confidence a second time as light letters on a dark background, which
+ * doubles the time on a poor scan.
  */
 const darkOnLight = ['-c', 'invert_threshold=0']
 
@@ -84,7 +84,7 @@ const argumentsFor = (image: Grey, languages: string): string[] => [
   'tsv',
 ]
 
-/** `languages` are joined by `+`. Undefined where tesseract fails or takes longer than a page may. */
+/** `languages` are joined by `+`. Undefined if tesseract fails or exceeds the time limit of a page. */
 export function recogniseWords(image: Grey, languages: string): OcrWord[] | undefined {
   const args = argumentsFor(image, languages)
   const tsv = withFile(image, (file) => run([file, ...args], longestPage))
@@ -103,7 +103,7 @@ try {
 }
 `
 
-/** As recogniseWords(), begun now; the function that it gives waits for the words. */
+/** Like recogniseWords(), but starts immediately; the returned function waits for the words. */
 export function beginWords(image: Grey, languages: string): () => OcrWord[] | undefined {
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   const folder = newFolder()
@@ -113,12 +113,12 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] | un
   const options = { ...limitsOf(longestPage), encoding: 'utf8' }
   const workerData = { args, state, output, options }
   const thread = new Worker(besideCaller, { eval: true, workerData })
-  // A page whose words cannot be written is one that tesseract fails on.
+  // If the words cannot be written, the page counts as one that tesseract fails on.
   thread.on('error', () => {})
   thread.unref()
   const startsWithin = 5000
   return () => {
-    // A thread that cannot start does not say so while its caller waits.
+    // A thread that fails to start cannot report this while its caller waits.
     Atomics.wait(state, 0, 0, longestPage + startsWithin)
     const tsv = existsSync(output) ? readFileSync(output, 'utf8') : undefined
     rmSync(folder, { recursive: true, force: true })
@@ -145,14 +145,14 @@ function writePicture(image: Grey, folder: string): string {
   return file
 }
 
-/** Of a TIFF in shades of grey whose pixels follow at once: one directory with one value in each entry. */
+/** Header of a greyscale TIFF that is directly followed by the pixels: one directory with one value in each entry. */
 function tiffHead({ width, height, pixels }: Grey): Buffer {
   const [directory, entrySize, long] = [8, 12, 4]
   const offsetTag = 273
   const tags: readonly (readonly [tag: number, value: number])[] = [
     [256, width],
     [257, height],
-    [258, 8], // bits of a pixel
+    [258, 8], // bits per pixel
     [259, 1], // no compression
     [262, 1], // 0 is black
     [offsetTag, 0],

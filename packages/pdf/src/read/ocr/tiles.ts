@@ -1,24 +1,24 @@
 import type { Grey } from './grey.ts'
 
-// How light the paper is in each part of a page.
+// Brightness of the paper in each part of a page.
 
 export interface Tiles {
   side: number
   columns: number
   rows: number
-  /** Brightness of the paper in each tile, of half of its dots, and of its darkest ink. */
+  /** Per tile: the brightness of the paper, the median, and the darkest ink. */
   paper: Uint8Array
   middle: Uint8Array
   ink: Uint8Array
 }
 
-/** In inches: higher than a line of text, so that each tile has paper in it. */
+/** In inches: higher than a line of text, so that each tile contains paper. */
 const tileSide = 0.2
-/** Of a tile's dots: lighter are as many as these, and darker as many as those. */
+/** Quantiles of a tile's pixels: this share is lighter than the paper, and this share is darker than the ink. */
 const lightest = 0.1
 const darkest = 0.03
 
-/** Several steps measure the same picture. */
+/** Cached, because several steps measure the same picture. */
 const measured = new WeakMap<Grey, Tiles>()
 
 export function tilesOf(image: Grey): Tiles {
@@ -27,7 +27,7 @@ export function tilesOf(image: Grey): Tiles {
   return tiles
 }
 
-/** Dots from one that is counted to the next: a quarter of them shows the shares as well. */
+/** Step between sampled pixels: a quarter of the pixels is sufficient for the quantiles. */
 const stride = 2
 
 function measure({ width, height, pixels, dotsPerInch }: Grey): Tiles {
@@ -54,12 +54,12 @@ function measure({ width, height, pixels, dotsPerInch }: Grey): Tiles {
   return { side, columns, rows, paper, middle, ink }
 }
 
-/** Of 255: darker is ground that light letters may stand on. */
+/** Of 255: darker tiles are a background that may have light letters. */
 const darkGround = 128
-/** Tiles in a row: letters of a headline cover fewer. */
+/** Minimum number of adjacent tiles: letters of a headline cover fewer. */
 const minGround = 3
 
-/** Is more than half of some wide area dark, as no letters on paper are? */
+/** Whether more than half of some wide area is dark, unlike letters on paper. */
 export function hasDarkGround(image: Grey): boolean {
   const { columns, middle } = tilesOf(image)
   let inRow = 0
@@ -70,7 +70,7 @@ export function hasDarkGround(image: Grey): boolean {
   return false
 }
 
-/** The brightness below which `count` dots are. */
+/** The brightness below which there are `count` pixels. */
 function valueAt(counts: Uint32Array, count: number): number {
   let sum = 0
   for (let value = 0; value < counts.length; value++) {
@@ -80,7 +80,7 @@ function valueAt(counts: Uint32Array, count: number): number {
   return counts.length - 1
 }
 
-/** `share` of the values are smaller. */
+/** The value that `share` of the values are below. */
 export function quantile(values: Uint8Array, share: number): number {
   const counts = new Uint32Array(256)
   for (const value of values) counts[value] = (counts[value] as number) + 1

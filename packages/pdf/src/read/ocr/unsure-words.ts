@@ -3,19 +3,21 @@ import { type Grey, white } from './grey.ts'
 import { recogniseWords } from './tesseract.ts'
 import { meanConfidence, type OcrWord } from './words.ts'
 
-// The words of a page that tesseract is least sure of. Read in another language, they show whether it is that of the
-// page: its letters and its dictionary have them. A list of names has no frequent words that would show it.
+// The words of a page with the lowest confidence. Reading them in another language shows whether it is that of the
+// page, by its letters and its dictionary. A list of names has no frequent words that would show the language.
 
 const maxWords = 15
-/** Fewer show nothing. */
+/** Fewer words are not significant. */
 const minWords = 8
 const ofLetters = /\p{L}{3}/u
-/** Of 100: tesseract is less sure of words that are not in the dictionary of the language. */
+/** Of 100: words outside the dictionary of the language have a lower confidence. */
 const inDictionary = 95
-/** Of 100: by chance languages differ less. */
+/** Of 100: smaller differences between languages are chance. */
 const minSurer = 3
 
-/** The candidate that reads the least sure words of the page best; `current`, which read them first, where none is surer. */
+/**
+ * The candidate that reads the words of lowest confidence best; `current`, which read them first, if none is better.
+ */
 export function languageOfUnsure(
   words: readonly OcrWord[],
   image: Grey,
@@ -36,7 +38,7 @@ export function languageOfUnsure(
   return best.language
 }
 
-/** Undefined where the dictionary of the language has most of them, or where they are too few. */
+/** Undefined if most words are in the dictionary of the language, or if there are too few. */
 function unsureWords(words: readonly OcrWord[]): OcrWord[] | undefined {
   const unsure = words
     .filter(({ text }) => ofLetters.test(text))
@@ -46,10 +48,10 @@ function unsureWords(words: readonly OcrWord[]): OcrWord[] | undefined {
   return isUnsure ? unsure : undefined
 }
 
-/** In inches: width of the picture, space between words, and around each. */
+/** In inches: width of the picture, space between words, and margin around each. */
 const sheet = { width: 5, gap: 0.1, margin: 0.03 }
 
-/** A picture of these words alone, in lines. */
+/** A picture of only these words, in lines. */
 export function pictureOf(words: readonly OcrWord[], image: Grey): Grey {
   const dots = (inches: number): number => Math.round(inches * image.dotsPerInch)
   const [gap, margin] = [dots(sheet.gap), dots(sheet.margin)]

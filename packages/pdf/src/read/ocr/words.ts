@@ -1,7 +1,7 @@
 import { median } from '../../geometry.ts'
 
-// The table that tesseract writes, as words. What it is unsure of is left out: the picture stays in the document and
-// shows it.
+// Parses tesseract's TSV output into words. Words of low confidence are dropped: the picture stays in the document and
+// shows them.
 
 export interface OcrWord {
   text: string
@@ -11,13 +11,13 @@ export interface OcrWord {
   width: number
   height: number
   line: string
-  /** Of 100. */
+  /** From 0 to 100. */
   confidence: number
 }
 
-/** Of 100. Below it more words are wrong than right. */
+/** Of 100. Below it, more words are wrong than right. */
 const minConfidence = 45
-/** In a line of some words that was read well, only noise is left out. */
+/** In a line of several words that was read well, only noise is dropped. */
 const sureLine = 75
 const minInLine = 5
 const minWords = 4
@@ -43,14 +43,14 @@ export function parseTsv(tsv: string): OcrWord[] {
 
 export const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u
-/** Scripts without spaces between words; phrases have them. */
+/** Scripts without spaces between words; phrases have spaces between them. */
 const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Ideographs further from each other, against the height of the line, are two columns. */
+/** Ideographs farther apart, relative to the height of the line, are in two columns. */
 const joint = 0.8
-/** Against the median height of its parts: a space between phrases is wider. */
+/** Relative to the median height of its parts: a space between phrases is wider. */
 const narrowest = 0.65
 
-/** Boxes of words are inexact where letters touch or have no spaces between them; their order is right. */
+/** Boxes of words are inexact if letters touch or have no spaces between them; their order is correct. */
 function withoutOverlap(line: readonly OcrWord[]): OcrWord[] {
   const back = line.filter(({ text }) => rightToLeft.test(text)).length > line.length / 2
   return line.map((word, i) => {
@@ -65,7 +65,7 @@ function withoutOverlap(line: readonly OcrWord[]): OcrWord[] {
   })
 }
 
-/** Tesseract parts ideographs, and letters of scripts without spaces, as it pleases. */
+/** Tesseract splits ideographs, and letters of scripts without spaces, arbitrarily. */
 function joined(line: readonly OcrWord[]): OcrWord[] {
   const out: OcrWord[] = []
   const height = Math.max(...line.map((word) => word.height))
@@ -102,21 +102,24 @@ export const wordLines = (words: readonly OcrWord[]): OcrWord[][] => [
 
 export const sureWords = (words: readonly OcrWord[]): OcrWord[] => wordLines(words).flatMap(sureInLine)
 
-/** In a line that was read well, a word that nothing is known of is more often right than wrong. */
+/** In a line that was read well, a word of low confidence is more often right than wrong. */
 function sureInLine(line: readonly OcrWord[]): OcrWord[] {
-  const least = meanConfidence(line) >= sureLine && line.length >= minWords ? minInLine : minConfidence
-  return line.filter((w) => w.confidence >= least || isNumber(w.text))
+  const threshold = meanConfidence(line) >= sureLine && line.length >= minWords ? minInLine : minConfidence
+  return line.filter((w) => w.confidence >= threshold || isNumber(w.text))
 }
 
-/** What noise is read as has letters in it, or a digit or two. */
+/** Noise is read as text with letters, or as a digit or two. */
 const digitsThatShow = 3
 const ofNumbers = /^[\d.,:/|¦[\]{}!\\-]+$/
 
-/** No dictionary has numbers, and lines of tables beside them make tesseract unsure: most of them are right all the same. */
+/**
+ * Numbers are not in dictionaries, and table rules beside them lower the confidence: most of them are right
+ * nevertheless.
+ */
 const isNumber = (text: string): boolean =>
   ofNumbers.test(text) && (text.match(/\d/g)?.length ?? 0) >= digitsThatShow
 
-/** By letters, of 100. */
+/** Weighted by letters, 0 to 100. */
 export function meanConfidence(words: readonly OcrWord[]): number {
   const length = words.reduce((sum, w) => sum + w.text.length, 0)
   return words.reduce((sum, w) => sum + w.confidence * w.text.length, 0) / Math.max(1, length)
@@ -125,12 +128,12 @@ export function meanConfidence(words: readonly OcrWord[]): number {
 /** Words of fewer letters may be taller than wide. */
 const lettersThatShow = 3
 
-/** Clockwise quarter turns that make the words upright: tesseract also reads lines that run up or down a page. */
+/** Clockwise quarter turns that make the words upright: tesseract also reads vertical lines. */
 export function turnsOf(words: readonly OcrWord[]): 0 | 1 | 3 {
   const long = words.filter(({ text }) => text.length >= lettersThatShow && !ideograph.test(text))
   const tall = long.filter((word) => word.height > word.width)
   if (tall.length <= long.length / 2) return 0
-  // From word to word of a line: down a page that was turned clockwise.
+  // Direction from word to word of a line: downwards on a page that was rotated clockwise.
   const steps = wordLines(tall).flatMap((line) =>
     line.slice(1).map((word, i) => Math.sign(word.top - (line[i]?.top ?? 0))),
   )

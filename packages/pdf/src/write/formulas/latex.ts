@@ -1,7 +1,7 @@
 import { elementAt } from '../../element-at.ts'
 import { functions, isCloser, isOpener, type Look, type MathNode } from '../../math/tree.ts'
 
-// The tree as LaTeX.
+// Serializes the tree as LaTeX.
 
 const table =
   'alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι kappa κ lambda λ mu μ nu ν ' +
@@ -62,7 +62,7 @@ const looks: Record<Look, string | undefined> = {
   fraktur: 'mathfrak',
 }
 
-/** The alphabets of Unicode: letters that carry their look in their code. */
+/** Unicode's mathematical alphabets, whose letters include their look. */
 const alphabets: [from: number, look: Look][] = [
   [0x1d400, 'bold'],
   [0x1d434, 'italic'],
@@ -77,10 +77,10 @@ const alphabets: [from: number, look: Look][] = [
 ]
 
 const plainLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Where the Greek ones and the digits stand, and among them those in italics. */
+/** Code point ranges of the Greek letters and digits, and of those in italics. */
 const greek = { from: 0x1d6a8, italic: 0x1d6e2, boldItalic: 0x1d71c, to: 0x1d7ff }
 
-/** A letter of those alphabets as a plain one with its look. */
+/** Converts a letter of these alphabets to a plain letter with its look. */
 export function plainLetter(text: string, look: Look): { text: string; look: Look } {
   const code = text.codePointAt(0) ?? 0
   for (const [from, own] of alphabets)
@@ -178,7 +178,7 @@ const signOf = (node: MathNode): string => {
   return own.kind === 'symbol' ? own.text : ''
 }
 
-/** Commands and letters side by side need a space between; brackets around what is tall grow with it. */
+/** Adjacent commands and letters need a space between them; brackets around tall content grow with it. */
 function rowLatex(items: readonly MathNode[]): string {
   const grown = new Map<number, string>()
   const open: number[] = []

@@ -3,7 +3,7 @@ import { isBigOperator } from '../../read/math-fonts/operators.ts'
 import { escapeXml } from '../xml.ts'
 import { plainLetter, toLatex } from './latex.ts'
 
-// The tree as MathML, with the LaTeX as an annotation for copying.
+// Serializes the tree as MathML, with the LaTeX as an annotation for copying.
 
 const marks: Record<Accent, string> = {
   hat: '^',

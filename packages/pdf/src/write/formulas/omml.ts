@@ -4,7 +4,7 @@ import { isBigOperator } from '../../read/math-fonts/operators.ts'
 import { escapeXml } from '../xml.ts'
 import { plainLetter } from './latex.ts'
 
-// The tree as an equation of Word.
+// Serializes the tree as a Word equation (OMML).
 
 const marks: Record<Accent, string> = {
   hat: '\u0302',
@@ -39,7 +39,7 @@ function run(text: string, look: Look): string {
 
 const column = (side: string): string =>
   `<m:mc><m:mcPr><m:count m:val="1"/><m:mcJc m:val="${side}"/></m:mcPr></m:mc>`
-/** Without a gap between them. */
+/** Without a gap between the columns. */
 const alignedColumns = `<m:mPr><m:cGpRule m:val="3"/><m:cGp m:val="0"/><m:mcs>${column('right')}${column('left')}</m:mcs></m:mPr>`
 
 const part = (name: string, node: MathNode | undefined): string =>
@@ -48,7 +48,7 @@ const part = (name: string, node: MathNode | undefined): string =>
 const isRelation = (node: MathNode): boolean =>
   node.kind === 'symbol' && /^[=<>≤≥≠≈∼≃≅≡→∈⊂⊆]$/.test(node.text)
 
-/** A sum takes what follows it, up to the next relation. */
+/** A sum includes the items after it, up to the next relation. */
 function row(items: readonly MathNode[]): string {
   let out = ''
   for (let i = 0; i < items.length; i++) {
