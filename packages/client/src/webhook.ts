@@ -83,10 +83,7 @@ function valueIn(headers: Exclude<WebhookHeaders, Headers>, name: string): unkno
 async function importSecret(secret: string) {
   const bytes = secret.startsWith('whsec_') ? bytesOf(secret.slice('whsec_'.length)) : undefined
   if (!bytes || bytes.byteLength === 0) {
-    throw new KilnError(
-      'invalid-options',
-      'The secret of a webhook is whsec_ followed by base64.',
-    )
+    throw new KilnError('invalid-options', 'The secret of a webhook is whsec_ followed by base64.')
   }
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }

@@ -12,8 +12,7 @@ import type { Suite } from '../suite.ts'
 export const startLatencySuite: Suite = {
   name: 'start-latency',
   title: 'From the last byte to the engine',
-  method:
-    'API and worker in one idle process.',
+  method: 'API and worker in one idle process.',
   async run(environment, { short, say }) {
     const databaseUrl = await environment.createServiceDatabase('start_latency')
     const [account] = await createAccounts(databaseUrl, 1)

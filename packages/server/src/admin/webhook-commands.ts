@@ -35,11 +35,7 @@ export function addWebhookCommands(program: Command, { withWebhooks, printer }: 
   webhook
     .command('rotate')
     .requiredOption(...account)
-    .option(
-      '--overlap <time>',
-      'how long the old secret signs too, like 90s, 15m, 24h or 7d',
-      '24h',
-    )
+    .option('--overlap <time>', 'how long the old secret signs too, like 90s, 15m, 24h or 7d', '24h')
     .option(...json)
     .action((options) =>
       withWebhooks(async (webhooks) => {

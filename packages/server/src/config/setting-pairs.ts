@@ -32,7 +32,9 @@ export const pairPrices = list<Readonly<Record<string, number>>>((parts) => {
   const prices = parts.flatMap((part) => {
     const [pattern = '', credits = '', ...more] = part.split('=').map((each) => each.trim())
     if (!/^[1-9]\d{0,6}$/.test(credits) || Number(credits) > maxCredits || more.length > 0)
-      throw new Fault(`"${part}" is not a price. ${howTo}, each with = and its credits, from 1 to ${maxCredits}`)
+      throw new Fault(
+        `"${part}" is not a price. ${howTo}, each with = and its credits, from 1 to ${maxCredits}`,
+      )
     return named(pattern).map(({ slug }) => [slug, Number(credits)] as const)
   })
   return Object.fromEntries(prices)

@@ -56,15 +56,13 @@ export function createRetry({ database, storage, queue, scratchFolder }: RetryPa
         throw refused('bad-request', 'The password of this job was deleted. Submit the file again.')
       }
       if (!(await hasInput(jobId, job.bytes))) {
-        throw refused(
-          'bad-request',
-          'The input was deleted when the job ended. Submit the file again.',
-        )
+        throw refused('bad-request', 'The input was deleted when the job ended. Submit the file again.')
       }
       const newJobId = randomUUID()
       await copyInput(jobId, newJobId)
       const lane = await database.kysely.transaction().execute(async (trx) => {
-        if (!(await insertRetry(trx, jobId, newJobId))) throw refused('not-found', 'The job no longer exists.')
+        if (!(await insertRetry(trx, jobId, newJobId)))
+          throw refused('not-found', 'The job no longer exists.')
         const marked = await markUploaded(trx, newJobId)
         if (!marked) throw refused('not-found', 'The job no longer exists.')
         await queue.enqueue(trx, { jobId: newJobId, ...marked })

@@ -53,8 +53,7 @@ export const videoOptions = [
     label: 'Largest file size in bytes',
     appliesTo: film,
     kind: wholeNumber(10_000, 1024 ** 3),
-    description:
-      'The largest size of the file in bytes; the picture is scaled down if needed.',
+    description: 'The largest size of the file in bytes; the picture is scaled down if needed.',
     default: 'The size follows from the quality.',
     example: 8_000_000,
     argument: (maxBytes) => ({ maxBytes }),

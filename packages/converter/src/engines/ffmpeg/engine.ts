@@ -164,8 +164,5 @@ const mayHelpToEncode = (error: unknown): boolean =>
 const asFailure = (error: unknown): unknown => {
   if (error instanceof FailedRun) return error.reason
   if (!(error instanceof UnusableOutput)) return error
-  return failed.corruptInput(
-    'The file gave no usable video. It is probably damaged; export it again.',
-    error,
-  )
+  return failed.corruptInput('The file gave no usable video. It is probably damaged; export it again.', error)
 }
