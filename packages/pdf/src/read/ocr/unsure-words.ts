@@ -52,7 +52,7 @@ function unsureWords(words: readonly OcrWord[]): OcrWord[] | undefined {
 const sheet = { width: 5, gap: 0.1, margin: 0.03 }
 
 /** A picture of only these words, in lines. */
-export function pictureOf(words: readonly OcrWord[], image: Grey): Grey {
+function pictureOf(words: readonly OcrWord[], image: Grey): Grey {
   const dots = (inches: number): number => Math.round(inches * image.dotsPerInch)
   const [gap, margin] = [dots(sheet.gap), dots(sheet.margin)]
   const width = Math.max(dots(sheet.width), ...words.map((w) => w.width + 2 * gap))
