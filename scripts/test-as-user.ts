@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { ownerOrServiceUser } from '../packages/server/src/system-user/passwd.ts'
 import { commandAs } from '../packages/server/src/system-user/run-as.ts'
 
-// `npm run test:user [-- WORD...]`: the tests of the converter as an ordinary user. `npm test` runs as the user who starts
-// it, often root, who may do what others may not: read every file, change to another user, chown. What works only
-// because of that is found here. Root becomes the service's user; any other user stays the same.
+// `npm run test:user [-- WORD...]`: the tests of the converter, the PDF engine and the server as an ordinary user.
+// `npm test` runs as the user who starts it, often root, who may read every file, change to another user and chown.
+// This finds what works only because of that. Root becomes the service's user; any other user stays the same.
 
 const repository = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
@@ -20,7 +20,7 @@ const vitest = [
   // The usual one writes beside the program, which belongs to another user.
   '--configLoader',
   'native',
-  ...(words.length > 0 ? words : ['packages/converter/test']),
+  ...(words.length > 0 ? words : ['packages/converter/test', 'packages/pdf/test', 'packages/server/test']),
 ]
 const folder = mkdtempSync(join(tmpdir(), 'kiln-user-'))
 try {
