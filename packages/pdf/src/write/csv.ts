@@ -2,6 +2,7 @@ import type { PlainTable } from './found-tables.ts'
 
 // CSV by RFC 4180 in UTF-8: the tables one after the other, separated by an empty line. A merged cell is written at its
 // first position; its other positions are empty.
+//
 // Spreadsheet programs execute text that begins like a formula, and a PDF may come from an untrusted source. Such text
 // is prefixed with an apostrophe, which marks it as text. Plain numbers with a sign stay unchanged.
 

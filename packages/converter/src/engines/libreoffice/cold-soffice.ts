@@ -8,31 +8,31 @@ import type { Plan } from './plan.ts'
 import { createProfileSource, type ProfileSource } from './profile.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
 
-// One LibreOffice per document, started for it and gone with it.
+// Runs one LibreOffice process per document, which exits with it.
 
 export interface OfficeJob {
   sandbox: Sandbox
   inFolder: string
   outFolder: string
-  /** As the box sees it: /in/… or /out/…. */
+  /** Path in the sandbox: /in/… or /out/…. */
   source: string
   outputName: string
-  /** As the box sees it. A file, because the environment of a program can be read from outside of its box. */
+  /** Path in the sandbox. A file, because the environment of a process can be read from outside its sandbox. */
   passwordFile?: string | undefined
   signal: AbortSignal
-  /** In place of the usual limit, where it is lower. */
+  /** Replaces the default limit if it is lower. */
   cpuSeconds?: number
-  /** From 0 to 1, never backwards. A LibreOffice started for one document does not report it. */
+  /** From 0 to 1, never decreasing. A LibreOffice started for one document does not report it. */
   onProgress?: (fraction: number) => void
 }
 
 export interface OfficeResult {
   box: SandboxResult
-  /** `done`, `done wide NUMBER`, or `failed STAGE …`; empty when LibreOffice ended without a word. */
+  /** `done`, `done wide NUMBER`, or `failed STAGE …`; empty if LibreOffice exited without a report. */
   untrustedReport: string
 }
 
-/** Runs plans: this cold LibreOffice, or a warm one in its place. */
+/** Runs plans: with this cold LibreOffice, or with a warm one instead. */
 export type OfficeRunner = (plan: Plan, job: OfficeJob) => Promise<OfficeResult>
 
 export function createColdRunner(
@@ -68,7 +68,7 @@ const script = `cp -r /profile profile || exit 1
 exec ${soffice} --headless --norestore --nologo --nodefault --nolockcheck \\
   "-env:UserInstallation=file://$PWD/profile" 'macro:///Standard.Convert.Run()'`
 
-/** The plan as our program inside LibreOffice reads it. */
+/** The plan as environment variables for our macro in LibreOffice. */
 export function planEnvironment(
   plan: Plan,
   job: Pick<OfficeJob, 'source' | 'outputName' | 'passwordFile'>,
@@ -81,7 +81,7 @@ export function planEnvironment(
     KILN_IMPORT_OPTIONS: plan.importOptions,
     KILN_EXPORT_FILTER: plan.exportFilter,
     KILN_EXPORT_OPTIONS: Object.entries(plan.exportOptions)
-      // A quote before it makes a text of what could be read as a number.
+      // A leading quote marks a value as text even if it looks like a number.
       .map(([name, value]) => `${name}=${typeof value === 'string' ? `"${value}` : value}`)
       .join(';'),
     KILN_SHEETS: plan.sheets,
@@ -90,12 +90,12 @@ export function planEnvironment(
     KILN_LANDSCAPE: plan.landscape ? 'yes' : '',
     KILN_UPDATE_INDEXES: plan.updateIndexes ? 'yes' : '',
     KILN_PASSWORD_FILE: job.passwordFile ?? '',
-    // LibreOffice draws without a screen.
+    // LibreOffice renders without a display.
     SAL_USE_VCLPLUGIN: 'svp',
   }
 }
 
-/** Output of our program in the sandbox, or of an attacker that has taken it over; empty where there is none. */
+/** Output of our macro in the sandbox, or of an attacker that has taken it over; empty if there is none. */
 export const readReport = (path: string, length = 1024): Promise<string> =>
   readStart(path, length).then(
     (bytes) => bytes.toString('utf8'),

@@ -2,7 +2,7 @@ import { readStart } from '../../read-start.ts'
 
 export interface CsvDialect {
   separator: string
-  /** The most columns seen, with room for longer lines further down. */
+  /** The maximum number of columns seen, plus a reserve for longer lines further down. */
   columns: number
 }
 
@@ -10,7 +10,7 @@ const sampleBytes = 256 * 1024
 const separators = [',', ';', '\t', '|'] as const
 const maxColumns = 16_384
 
-/** Finds the separator of a UTF-8 file: the one that splits the lines most alike. */
+/** Detects the separator of a UTF-8 file: the one that gives the most consistent number of fields. */
 export const detectCsvDialect = async (path: string): Promise<CsvDialect> =>
   dialectOf((await readStart(path, sampleBytes)).toString('utf8'))
 
@@ -23,7 +23,7 @@ export function dialectOf(text: string): CsvDialect {
     const counts = fieldCounts(text, separator)
     const usual = mostFrequent(counts)
     if (usual < 2 && !hint) continue
-    // Lines that agree count, and more columns are better evidence than fewer.
+    // Rewards consistent lines and, as stronger evidence, more columns.
     const agreeing = counts.filter((count) => count === usual).length / counts.length
     const score = agreeing * Math.log2(usual + 1)
     if (score > best.score || hint) best = { separator, score, columns: Math.max(...counts) }
@@ -31,7 +31,7 @@ export function dialectOf(text: string): CsvDialect {
   return { separator: best.separator, columns: Math.min(maxColumns, best.columns + 64) }
 }
 
-/** Fields per line; a quoted field may hold separators and line ends. */
+/** Fields per line; a quoted field may contain separators and line ends. */
 function fieldCounts(text: string, separator: string): number[] {
   const counts: number[] = []
   let fields = 1
@@ -49,7 +49,7 @@ function fieldCounts(text: string, separator: string): number[] {
     if (character !== '\r') empty = false
     if (counts.length >= 2_000) break
   }
-  // The last line may be cut off by the sample; it counts only when it is all there is.
+  // The last line may be truncated by the sample; it counts only if it is the only one.
   if (!empty && (counts.length === 0 || text.length < sampleBytes)) counts.push(fields)
   return counts.length > 0 ? counts : [1]
 }

@@ -18,21 +18,21 @@ import type { writeText } from './text-forms/write-text.ts'
 import { createWarmRunner } from './warm-runner.ts'
 import { wideSheets } from './wide-sheets.ts'
 
-// Office documents to PDF, to the formats of the other programs, and to text.
+// Converts office documents to PDF, to other office formats, and to text.
 
 const passwordName = 'password'
 const wordName = 'written.docx'
 const textModule = import.meta.resolve('./text-forms/write-text.ts')
 const sourceModule = import.meta.resolve('./prepare-source.ts')
 
-/** Of a picture only its page is needed. */
+/** A PNG needs only one page. */
 function planOf(run: EngineRun, byPandoc: boolean, details: Details, argument: OfficeArgument): Plan {
   const onlyPage = run.pair.to === 'png' ? { PageRange: '1' } : {}
   const exportOptions = { ...onlyPage, ...argument.exportOptions }
   return planFor(run.from, byPandoc ? 'docx' : run.to, details, { ...argument, exportOptions })
 }
 
-/** With a runner of the caller's own, documents go to that one. */
+/** Documents go to the `chosen` runner if the caller passes one. */
 export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunner): Engine {
   const warm = chosen || !parts.warm ? undefined : createWarmRunner(parts)
   const runner = chosen ?? warm?.run ?? createColdRunner(parts)
@@ -60,12 +60,12 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
       if (argument.passwordMustBeNeeded && argument.password !== undefined && !isLocked && !run.wasEncrypted)
         throw failed.unsupported('The document has no password. Remove the option `password`.')
       const kind = textKind(run.from, run.to)
-      // Text in between; the name tells the box nothing that it does not know.
+      // Intermediate files have fixed names, which reveal nothing to the sandbox.
       const byPandoc = isWrittenByPandoc(run.from, run.to)
       const directName = byPandoc ? wordName : outputName
       const madeName = kind === undefined ? directName : kind === 'csv' ? basename(source) : 'flat.xml'
       if (kind !== 'csv') {
-        // LibreOffice refuses one that is not needed.
+        // LibreOffice rejects a password that is not needed.
         const password = isLocked ? argument.password : undefined
         if (password !== undefined)
           await writeFile(join(inFolder, passwordName), password, { flag: 'wx', mode: 0o444 })
@@ -87,7 +87,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
       }
       if (byPandoc) {
         await writeWithPandoc(run, pandoc, wordName)
-        // The one that was noted is pandoc's.
+        // The recorded version is pandoc's.
         run.note({ version: '' })
       }
       if (kind !== undefined) {

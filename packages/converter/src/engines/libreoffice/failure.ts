@@ -5,8 +5,8 @@ import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 import type { OfficeResult } from './cold-soffice.ts'
 import { officeWallSeconds } from './soffice-box.ts'
 
-// How a run of LibreOffice ended, in the words of the interface. Its exit code says nothing: it is 0
-// when the document could not be loaded, too. The report of our own program inside it counts.
+// Maps the outcome of a LibreOffice run to failures of the interface. Its exit status is meaningless: it is 0 even if
+// the document could not be loaded. The report of our macro counts.
 
 const crashed = 'The document is damaged in a way that stops LibreOffice while reading it.'
 
@@ -20,10 +20,10 @@ const sentences: EngineSentences = {
 /** A forked LibreOffice handles some crashes itself and exits with status 1. */
 const ownCrashHandler = /^Unspecified Application Error/m
 
-// Out of memory while writing is reported as a write error; the disk has a limit and an ending of its own.
+// Running out of memory while writing is reported as a write error; disk space has its own limit and failure.
 const shortOfMemory = /bad_alloc|out of memory|cannot allocate|^failed store .*Class:Write/is
 
-/** Nothing when the run succeeded. An Error that is no ConversionFailed is our fault and tried again. */
+/** Undefined if the run succeeded. An Error other than ConversionFailed is our fault and is retried. */
 export async function officeFailure(
   { box, untrustedReport }: OfficeResult,
   inputPath: string,
@@ -42,7 +42,7 @@ export async function officeFailure(
     )
   }
   const failedToLoad = untrustedReport.startsWith('failed load')
-  // A crash after a document that could not be loaded adds nothing to it.
+  // A crash after a document could not be loaded adds no information.
   const judged = judgeEnding(failedToLoad && box.ending === 'killed' ? { ...box, ending: 'exited' } : box, {
     engine: 'LibreOffice',
     sentences,

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { standIns } from '../fonts.ts'
 import type { Plan } from './plan.ts'
 
-// A document describes its fonts, so that a program without them can choose others: by name (Word's `altName`), or by
-// class. LibreOffice reads none of it. So each document gets fontconfig rules of its own, which name a replacement after
-// the wanted font: a font that is installed is still found first, and the report names what the document asks for.
+// A document describes its fonts, so that a program without them can choose substitutes: by name (Word's `altName`) or
+// by class. LibreOffice ignores this. So each document gets its own fontconfig rules, which add a substitute after the
+// requested font: an installed font still takes precedence, and the report names the requested font.
 
 export type FontClass = 'serif' | 'sans' | 'mono'
 
 export interface DocumentFont {
   name: string
-  /** The font that its program takes instead. */
+  /** The substitute that the document names. */
   alternative?: string | undefined
-  /** A family that is installed: what replaces it where there is no alternative. */
+  /** An installed family that replaces it if there is no alternative. */
   family?: string | undefined
 }
 
@@ -23,27 +23,27 @@ export const familyOf: Readonly<Record<FontClass, string>> = {
   mono: 'Liberation Mono',
 }
 
-/** Fonts that these replace by the rules of the system, which come before those of a document. */
+/** Fonts that the system rules replace, which are applied before those of a document. */
 const replacements = new Map([
   ...['arial', 'helvetica'].map((name) => [name, familyOf.sans] as const),
   ...['times new roman', 'times'].map((name) => [name, familyOf.serif] as const),
   ...['courier new', 'courier'].map((name) => [name, familyOf.mono] as const),
   ...standIns
     .filter(({ label }) => !label)
-    // East Asian fonts have a variant for Word, whose lines are higher (fonts/make-stand-in.ts).
+    // East Asian fonts have a variant for Word with a larger line height (fonts/make-stand-in.ts).
     .flatMap((row) =>
       row.for.map((name) => [name.toLowerCase(), row.eastAsian ? `${row.name} W` : row.name] as const),
     ),
 ])
 
 const maxFonts = 500
-/** What a program could take for more than a name is none. */
+/** Rejects names with control characters, which a program could interpret as more than a name. */
 const plainName = /^[^\p{C}]{1,100}$/u
 
-/** The rules as text; empty without any. */
+/** The rules as XML; empty if there are none. */
 export const fontRules = (fonts: readonly DocumentFont[]): string =>
   fonts
-    // Reading rules takes time in each document's process: fonts that the rules of the system replace need none.
+    // Parsing rules takes time in each document's process: fonts that the system rules replace need none.
     .filter(({ name }) => plainName.test(name) && !replacements.has(name.toLowerCase()))
     .slice(0, maxFonts)
     .map(({ name, alternative = '', family }) => {
@@ -68,7 +68,7 @@ const rule = (wanted: string, family: string) => `  <match target="pattern">
 const escapeXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Windows' classes of fonts (FF_ROMAN and so on): `fixed` is the pitch. */
+/** Windows font family classes (FF_ROMAN and so on): `fixed` is the pitch. */
 export function classOfFamily(
   family: 'roman' | 'swiss' | 'modern' | undefined,
   isFixed: boolean,
@@ -77,7 +77,7 @@ export function classOfFamily(
   return family === 'roman' ? 'serif' : family === 'swiss' ? 'sans' : undefined
 }
 
-/** PANOSE of a text font: ten bytes as hexadecimal digits; kind, serifs, weight, proportion … */
+/** PANOSE classification of a text font: ten bytes as hexadecimal digits; kind, serif style, weight, proportion … */
 export function classOfPanose(panose: string | undefined): FontClass | undefined {
   const [kind, serifs, , proportion] = Array.from(panose?.matchAll(/[\da-f]{2}/gi) ?? [], ([byte]) =>
     Number.parseInt(byte, 16),
@@ -93,11 +93,11 @@ export function classOfPanose(panose: string | undefined): FontClass | undefined
 
 const rulesName = 'fonts.conf'
 
-/** The file of rules to be read, in the sandbox. */
+/** Path of the rules file in the sandbox. */
 export const fontRulesPath = ({ fontRules }: Plan, base: string | undefined): string | undefined =>
   fontRules === '' ? base : `/out/${rulesName}`
 
-/** Writes the rules of one document, after those in `base`, into the folder that the sandbox sees as /out. */
+/** Writes the rules of one document, after those in `base`, into the folder that is /out in the sandbox. */
 export async function writeFontRules(
   { fontRules }: Plan,
   outFolder: string,

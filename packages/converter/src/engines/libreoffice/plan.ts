@@ -4,11 +4,11 @@ import type { Variant } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 
-// What LibreOffice is to do with a file, in its own words. A plan is plain data: its runner, a
-// cold soffice or a warm one, gets the same pages.
+// What LibreOffice does with a file, in its own terms. A plan is plain data: cold and warm runners get the same plan
+// and produce the same pages.
 //
-// The import filter is always named. Left to guess, LibreOffice turns random bytes into a text document
-// and a text document into a "good" PDF.
+// The import filter is always named. Without it, LibreOffice would detect random bytes as a text document and convert
+// them to an apparently valid PDF.
 
 export interface Plan {
   importFilter: string
@@ -16,19 +16,19 @@ export interface Plan {
   exportFilter: string
   /** Options of the PDF export, by LibreOffice's names. */
   exportOptions: Readonly<Record<string, boolean | number | string>>
-  /** How sheets are laid out; a plain table has no layout in its file and gets one. */
+  /** Layout of sheets; a plain table has no layout in its file and gets one. */
   sheets: '' | 'as-in-file' | 'fit-width' | 'plain-table'
-  /** Tracked changes: as the file says, shown, or as if all were accepted. */
+  /** Tracked changes: as in the file, shown, or as if all were accepted. */
   trackedChanges: '' | 'shown' | 'left-out'
-  /** Sheets: their comments are printed after them. */
+  /** Prints the comments of each sheet after it. */
   printComments: boolean
-  /** Pages are turned to landscape. */
+  /** Rotates pages to landscape. */
   landscape: boolean
-  /** Tables of contents and other indexes are updated first. */
+  /** Updates tables of contents and other indexes first. */
   updateIndexes: boolean
-  /** LibreOfficeKit draws comments in the margin too small to read: only a LibreOffice of its own does. */
+  /** LibreOfficeKit draws comments in the margin too small to read: they need a separate LibreOffice process. */
   needsOwnProcess: boolean
-  /** Lines of East Asian fonts are as high as Word sets them. */
+  /** Lines of East Asian fonts get Word's line height. */
   wordLines: boolean
   /** fontconfig rules of this document; empty without any (font-rules.ts). */
   fontRules: string
@@ -59,7 +59,7 @@ const importFilters: Partial<Record<FormatName, { kind: Kind; filter: string }>>
   pub: { kind: 'drawing', filter: 'Publisher Document' },
 }
 
-// The formats of the programs themselves are written by the filters that read them.
+// Office formats are written by the same filters that read them.
 const pdfExportFilters: Record<Kind, string> = {
   text: 'writer_pdf_Export',
   sheet: 'calc_pdf_Export',
@@ -67,7 +67,7 @@ const pdfExportFilters: Record<Kind, string> = {
   drawing: 'draw_pdf_Export',
 }
 
-// Text is made of flat OpenDocument (text-forms/).
+// Text is converted from flat OpenDocument (text-forms/).
 const flatExportFilters: Partial<Record<Kind, string>> = {
   sheet: 'OpenDocument Spreadsheet Flat XML',
   slides: 'OpenDocument Presentation Flat XML',
@@ -75,11 +75,11 @@ const flatExportFilters: Partial<Record<Kind, string>> = {
 
 const textForms: readonly FormatName[] = ['csv', 'md', 'html', 'txt']
 
-/** Whether LibreOffice writes docx, of which pandoc then makes the output. */
+/** Whether LibreOffice writes docx, which pandoc then converts to the output. */
 export const isWrittenByPandoc = (from: FormatName, to: FormatName): boolean =>
   importFilters[from]?.kind === 'text' && (textForms.includes(to) || to === 'epub')
 
-/** What is made of the document before it becomes text; nothing where LibreOffice writes the output itself. */
+/** The intermediate format that is converted to text; undefined if LibreOffice writes the output itself. */
 export const textKind = (from: FormatName, to: FormatName): 'sheet' | 'slides' | 'csv' | undefined => {
   if (!textForms.includes(to) || isWrittenByPandoc(from, to)) return undefined
   if (from === 'csv') return 'csv'
@@ -94,15 +94,16 @@ const pdfOptions = {
   ExportNotes: false,
   UseLosslessCompression: false,
   Quality: 90,
-  // Pictures stay as fine as they are. Scaling them took half of the time of a long report and saved nothing.
+  // Pictures keep their resolution. Scaling them took half of the time of a long report and did not reduce its size.
   ReduceImageResolution: false,
 }
 
-// For decks whose pictures are all PNG, which PowerPoint keeps as they are. What LibreOffice draws as a picture, such as
-// the shadow of a shape, it otherwise packs twice to see which is smaller: a tenth of the time of a full deck.
+// For decks whose pictures are all PNG, which PowerPoint keeps unchanged. LibreOffice otherwise compresses its own
+// pictures, such as the shadow of a shape, with both methods to choose the smaller: a tenth of the time of a full deck.
 const lossless = { UseLosslessCompression: true }
 
-// Binary documents of before 1997 have the same container and other readers; so does OpenDocument in one XML file.
+// Binary documents from before 1997 have the same container but other filters; so does OpenDocument in a single XML
+// file.
 const variantFilters: Partial<Record<Variant, string>> = {
   'word-6': 'MS WinWord 6.0',
   'word-95': 'MS Word 95',
@@ -114,7 +115,7 @@ const variantFilters: Partial<Record<Variant, string>> = {
 const wordFormats: readonly FormatName[] = ['docx', 'doc', 'rtf']
 
 export interface Details {
-  /** For a csv file. Plain text arrives as UTF-8: the engine converts it before. */
+  /** For a csv file. Plain text is UTF-8 here: the engine converts it before. */
   csv?: CsvDialect
   variant?: Variant | undefined
   /** For slides. */
@@ -122,7 +123,7 @@ export interface Details {
   fontRules?: string
 }
 
-/** Does a package, by the names of its parts, hold pictures other than PNG and drawings? */
+/** Whether a package, by the names of its parts, contains pictures other than PNG and SVG. */
 export const hasPhotos = (names: readonly string[]): boolean =>
   names.some((name) => /\/media\/[^/]*$/.test(name) && !/\.(?:png|svg)$/i.test(name))
 
@@ -172,9 +173,9 @@ export function planFor(
 }
 
 /**
- * Every column is read as text, so that what the file says is what the page says: 007 stays 007, and
- * 1.50 does not become 1.5. Tokens: separator, quote, character set (76 is UTF-8), first line,
- * format per column (2 is text), language, quoted fields are text, detect numbers, …, evaluate formulas.
+ * Every column is read as text, so that the output shows what the file contains: 007 stays 007, and 1.50 does not
+ * become 1.5. Tokens: separator, quote, character set (76 is UTF-8), first line, format per column (2 is text),
+ * language, quoted fields are text, detect numbers, …, evaluate formulas.
  */
 function csvOptions({ separator, columns }: CsvDialect): string {
   const formats = Array.from({ length: columns }, (_, index) => `${index + 1}/2`).join('/')

@@ -20,7 +20,7 @@ import { type DocumentFont, fontRules } from './font-rules.ts'
 import { keepDates, openDocumentEdit } from './keep-dates/keep-dates.ts'
 import { type Details, hasPhotos } from './plan.ts'
 
-// What happens to a document before LibreOffice opens it. Runs in a thread.
+// Prepares a document before LibreOffice opens it. Runs in a worker thread.
 
 export interface PreparedSource {
   /** Its path in the sandbox. */
@@ -36,7 +36,7 @@ interface Input extends Pick<EngineRun, 'from' | 'to' | 'inFolder' | 'outFolder'
 
 export async function prepareSource(run: Input): Promise<PreparedSource> {
   const original = join(run.inFolder, run.inputName)
-  // Nothing in it can be read, or changed, without the password.
+  // Without the password, it can be neither read nor changed.
   if (run.hasPassword && (await isLockedFile(original)))
     return { source: `/in/${run.inputName}`, details: await detailsOf(run.from, original), isLocked: true }
   if (run.from === 'txt' || run.from === 'csv') return prepareText(run, original)
@@ -63,13 +63,13 @@ const packageEdits: Partial<Record<FormatName, PackageEdit>> = {
   odt: openDocumentEdit,
 }
 
-/** What a package says about the fonts that it names. */
+/** Readers for the font descriptions of packages. */
 const fontReaders: Partial<Record<FormatName, (parts: Parts) => DocumentFont[]>> = {
   docx: (parts) => readFontTable(parts.get(partNames.fontTable) ?? ''),
   pptx: readDeckFonts,
 }
 
-/** What becomes a document of another program stays as it is. */
+/** Edits only documents that become PDF. */
 async function editZipPackage(
   { from, to }: Input,
   path: string,
@@ -98,7 +98,7 @@ async function prepareText(run: Input, original: string): Promise<PreparedSource
   if (run.from === 'txt') return { source: `/in/${run.inputName}`, details: {}, isLocked: false }
   const copy = join(run.outFolder, 'source.csv')
   await copyFile(original, copy, constants.COPYFILE_EXCL)
-  // Writable for the engine's user as well. The umask would reduce a mode that is given when the file is created.
+  // Writable for the engine's user as well. A mode passed at creation would be reduced by the umask.
   await chmod(copy, 0o666)
   return { source: '/out/source.csv', details: { csv: await detectCsvDialect(copy) }, isLocked: false }
 }

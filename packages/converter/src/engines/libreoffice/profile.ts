@@ -7,18 +7,18 @@ import type { EngineParts } from '../engine.ts'
 import { ownFonts } from '../fonts.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
 
-// Every conversion gets a profile of its own: two runs on one profile lose each other's output, and
-// what one document leaves behind the next must not find. To start quickly they are copies of one that
-// LibreOffice has already filled in. That one is made here, from the folder `profile` beside this file, in the
-// box and without any document. It is kept for later processes, until LibreOffice or that folder changes.
-// A process of another version may run beside this one, so those that were used last stay.
+// Every conversion gets its own profile: two runs with one profile would lose each other's output, and a document must
+// not find anything of the previous one. For a fast start, profiles are copies of one that LibreOffice has already
+// initialized. It is created here from the folder `profile` beside this file, in the sandbox and without any document.
+// It is cached for later processes, until LibreOffice or that folder changes. A process of another version may run at
+// the same time, so recently used ones are kept.
 
 const seed = fileURLToPath(new URL('./profile', import.meta.url))
 const restartExitCode = 81
 const prefix = 'office-profile-'
 const keptProfiles = 3
 
-/** Gives the host folder of the filled-in profile; makes it at the first call. A failed try is not remembered. */
+/** Returns the host folder of the initialized profile; creates it on the first call. A failure is not cached. */
 export type ProfileSource = () => Promise<string>
 
 export function createProfileSource(parts: EngineParts): ProfileSource {
@@ -35,7 +35,7 @@ export function createProfileSource(parts: EngineParts): ProfileSource {
 async function findOrMake(parts: EngineParts): Promise<string> {
   const kept = join(parts.cache, `${prefix}${fingerprint()}`)
   if (existsSync(kept)) {
-    // A cache that only another user may write to serves all the same.
+    // A cache that only another user may write to is still usable.
     await utimes(kept, new Date(), new Date()).catch(() => {})
     return kept
   }
@@ -46,7 +46,7 @@ async function findOrMake(parts: EngineParts): Promise<string> {
     const draft = `${kept}.${randomUUID()}`
     await mkdir(parts.cache, { recursive: true, mode: 0o711 })
     await cp(made, draft, { recursive: true, verbatimSymlinks: true })
-    // Another maker may have been faster; both made the same.
+    // Another process may have been faster; both created the same.
     await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }))
     await removeOld(parts.cache)
     return kept
@@ -55,13 +55,13 @@ async function findOrMake(parts: EngineParts): Promise<string> {
   }
 }
 
-/** Also what a maker that was killed has left. */
+/** Also removes drafts of processes that were killed. */
 async function removeOld(cache: string): Promise<void> {
   const names = (await readdir(cache)).filter((name) => name.startsWith(prefix))
   const found = await Promise.all(
     names.map(async (name) => {
       const path = join(cache, name)
-      // Another maker may remove the same.
+      // Another process may remove the same one.
       return { path, time: (await stat(path).catch(() => null))?.mtimeMs ?? 0 }
     }),
   )
@@ -100,10 +100,10 @@ async function fillIn({ sandbox }: EngineParts, folder: string): Promise<string>
   return join(outFolder, 'profile')
 }
 
-// The first start on a new profile asks for a restart (exit code 81). The second runs a program of ours that ends it: a
-// start that runs nothing leaves out what LibreOffice notes about its extensions, which then takes every document most of
-// a second. It finds the profile under another name: LibreOffice's socket is named after the profile's place, and a box
-// without a /tmp of its own cannot remove the one that the first start left.
+// The first start with a new profile requests a restart (exit status 81). The second runs a macro that exits: a start
+// that runs nothing does not store LibreOffice's extension data, and then every document would take most of a second
+// longer. The profile is renamed in between: LibreOffice's socket is named after the profile's path, and a sandbox
+// without its own /tmp cannot remove the socket of the first start.
 const start = `${soffice} --headless --norestore --nologo`
 const fillScript = `mkdir first && cp -r /profile first/user || exit 1
 ${start} --terminate_after_init "-env:UserInstallation=file://$PWD/first"

@@ -4,21 +4,21 @@ import type { Fonts } from '../fonts.ts'
 
 const mebibyte = 1024 * 1024
 
-// A real letter takes a second; a real report of 340 pages with a hundred embedded charts took 40 seconds of
-// CPU and 2.2 GB. The wall clock leaves room for a busy machine.
+// A typical letter takes a second; a report of 340 pages with a hundred embedded charts took 40 seconds of CPU time and
+// 2.2 GB. The wall time limit allows for a busy machine.
 export const officeWallSeconds = 420
 const cpuSeconds = 240
 const memoryBytes = Math.floor(Math.min(4096 * mebibyte, Math.max(2048 * mebibyte, totalmem() / 2)))
 
 export const soffice = '/usr/lib/libreoffice/program/soffice.bin'
 
-/** The box that LibreOffice runs in; arguments and folders are the caller's. */
+/** The sandbox of LibreOffice; arguments and folders are set by the caller. */
 export function sofficeBox(
   { places }: Fonts,
   { wallSeconds = officeWallSeconds }: { wallSeconds?: number } = {},
 ): Omit<SandboxSpec, 'inFolder' | 'outFolder'> & { readOnly: NonNullable<SandboxSpec['readOnly']> } {
   return {
-    // A shell, for one fixed script that copies the profile; nothing from a user is ever in its text.
+    // A shell, for one fixed script that copies the profile; the script never contains user input.
     program: '/bin/sh',
     args: [],
     readOnly: [
@@ -26,10 +26,10 @@ export function sofficeBox(
       // Debian keeps LibreOffice's main registry here.
       { from: '/etc/libreoffice', to: '/etc/libreoffice', optional: true },
       { from: '/var/lib/libreoffice', to: '/var/lib/libreoffice', optional: true },
-      // LibreOffice does without it, but ends when it exists and cannot be read, as at a level without mounts.
+      // LibreOffice works without it, but exits if it exists and cannot be read, as at a sandbox level without mounts.
       { from: '/var/spool/libreoffice', to: '/var/spool/libreoffice', optional: true },
     ],
-    // It looks for its own program in /proc, and does not start without it.
+    // LibreOffice looks up its own executable in /proc and does not start without it.
     proc: true,
     limits: {
       wallSeconds,

@@ -8,7 +8,7 @@ import type { Plan } from './plan.ts'
 import { bringSource, createDocumentFolder, takeResults } from './warm-folders.ts'
 import { ChildUseless, type Finished, type Purpose, type WarmServer } from './warm-server.ts'
 
-// One document on a fork server: the same plan, limits, report and endings as in a box of its own.
+// Converts one document on a fork server: with the same plan, limits, report and outcomes as in a separate sandbox.
 
 let lastNumber = 0
 
@@ -66,7 +66,7 @@ export async function convertWarm(
   }
 }
 
-/** Where it did not end by itself. */
+/** If it did not exit by itself. */
 const endedBy: Partial<Record<Finished['ending'], Ending>> = {
   deadline: 'wall-limit',
   cancelled: 'cancelled',

@@ -11,10 +11,10 @@ import { samplesFolder } from './warm-samples.ts'
 //             document is locked into it.
 // A document is copied in and its output moved out, so no folder of a job is ever shown to the box.
 
-/** Best made beside the folders of jobs, where engines can reach it and moving is no copying. */
+/** Best created beside the folders of jobs, where engines can reach it and files can be moved without copying. */
 export async function createWorkFolder(besideFolder: string): Promise<string> {
   const folder = await mkdtemp(join(besideFolder, 'office-'))
-  // The engine user may pass through, not look around.
+  // The engine user may traverse it, but not list it.
   await chmod(folder, 0o711)
   await makeFolders(join(folder, 'server'))
   await cp(samplesFolder, join(folder, 'server/in'), { recursive: true })
@@ -22,13 +22,13 @@ export async function createWorkFolder(besideFolder: string): Promise<string> {
 }
 
 export interface DocumentFolder {
-  /** On the host. */
+  /** Path on the host. */
   path: string
-  /** As the box sees it. */
+  /** Path in the sandbox. */
   inside: string
   out: string
   log: string
-  /** All that the child can write to. */
+  /** All paths that the child can write to. */
   written: readonly string[]
 }
 
@@ -54,7 +54,7 @@ async function makeFolders(path: string): Promise<void> {
   await Promise.all(['in', 'out', 'tmp'].map((name) => mkdir(join(path, name))))
 }
 
-/** Puts the source where the child looks for it: /in/… or /out/…, as in a box of its own. */
+/** Copies the source to the path that the child expects: /in/… or /out/…, as in a separate sandbox. */
 export async function bringSource(job: OfficeJob, folder: DocumentFolder): Promise<void> {
   await bring(job, folder, job.source)
   if (job.passwordFile !== undefined) await bring(job, folder, job.passwordFile)
@@ -66,11 +66,11 @@ async function bring(job: OfficeJob, folder: DocumentFolder, inside: string): Pr
   const from = join(place === 'in' ? job.inFolder : job.outFolder, name)
   const to = join(folder.path, place, name)
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  // A copy that the engine made to be changed has to be writable; LibreOffice refuses otherwise.
+  // A copy that the engine made for changes has to be writable; LibreOffice refuses otherwise.
   await chmod(to, place === 'in' ? 0o444 : 0o666)
 }
 
-/** Moves output and report to the job. A link stays a link: the code that opens it refuses to follow. */
+/** Moves output and report to the job. A link stays a link: the code that opens it does not follow links. */
 export async function takeResults(job: OfficeJob, folder: DocumentFolder): Promise<void> {
   for (const name of [job.outputName, reportName]) {
     const [from, to] = [join(folder.out, name), join(job.outFolder, name)]

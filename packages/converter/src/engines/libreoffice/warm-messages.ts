@@ -1,5 +1,5 @@
-// Messages of the fork server (native/office/office.c): four bytes of length, least significant first, then
-// fields that each end with a NUL.
+// Messages of the fork server (native/office/office.c): a length of four bytes, little-endian, then NUL-terminated
+// fields.
 
 const headBytes = 4
 const longestMessage = 64 * 1024
@@ -12,7 +12,7 @@ export function encodeMessage(fields: readonly string[]): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Takes the bytes as they come and calls for every whole message. */
+/** Buffers incoming bytes and calls back for every complete message. */
 export function createDecoder(onMessage: (fields: string[]) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {

@@ -7,10 +7,10 @@ import { rehearsed, type Sample, samplesFolder } from './warm-samples.ts'
 import type { WarmServer } from './warm-server.ts'
 
 const outputName = 'output.pdf'
-// Each sample has text in several fonts; a PDF without them is smaller.
+// Each warm-up document has text in several fonts; a PDF without them is smaller.
 const minBytes = 20_000
 
-/** Converts samples in the first children, and throws unless that gives PDFs of the right size. */
+/** Converts warm-up documents in the first children, and throws unless the PDFs have the expected size. */
 export async function rehearse(server: WarmServer, sandbox: Sandbox, workFolder: string): Promise<void> {
   for (const sample of rehearsed) await rehearseOne(server, sandbox, workFolder, sample)
 }

@@ -34,38 +34,38 @@ import {
 
 export interface WarmRunner {
   run: OfficeRunner
-  /** Starts a server if none serves, and waits for it: nothing, or why documents are converted cold. */
+  /** Starts a server if there is none and waits for it; returns undefined, or why documents are converted cold. */
   prepare(): Promise<string | undefined>
-  /** Ends the server and starts another, also when the last start failed lately. */
+  /** Stops the server and starts another, even if the last start failed recently. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
 export interface WarmOptions {
   cold?: OfficeRunner
-  /** Children that wait ahead of need. */
+  /** Number of pre-warmed children. */
   spares?: number
-  /** A server is replaced after so many documents, so many seconds, or at so many times its first memory. */
+  /** A server is replaced after this many documents or seconds, or at this multiple of its initial memory. */
   maxDocuments?: number
   maxSeconds?: number
   maxGrowth?: number
-  /** In place of the usual ones of a document. */
+  /** Replace the default limits of a document. */
   limits?: Partial<Limits>
 }
 
 interface Serving {
   server: WarmServer
   fonts: Fonts
-  /** Settles when the server has ended and its folder is removed. */
+  /** Settles when the server has exited and its folder is removed. */
   gone: Promise<void>
   workFolder: string
   since: number
   firstMemory: number
-  /** Documents that are brought, converted or taken away: they need its folder. */
+  /** Documents whose files are copied in, converted or moved out: they need its folder. */
   documents: number
 }
 
-// After a failed start the next one is tried no sooner, and each time later.
+// Backoff after a failed start.
 const retryFirstMilliseconds = 10_000
 const retryLastMilliseconds = 10 * 60_000
 
@@ -83,7 +83,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
   const start = async () => {
     const against = reasonAgainstWarm(sandbox)
     if (against) throw new Error(against)
-    // Tried twice, because the machine may just have been busy.
+    // Retried once, because the machine may have been busy.
     const filledIn = await profile().catch(profile)
     const fonts = parts.fonts()
     const workFolder = await createWorkFolder(scratch)
@@ -172,7 +172,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
       try {
         return await convertWarm(now.server, now.workFolder, plan, job)
       } catch (error) {
-        // The folder goes with the server, also under a document that is just being brought.
+        // The folder is removed with the server, even while a document is being copied in.
         const isGone = error instanceof ServerGone || now.server.hasEnded()
         if (!isGone && !(error instanceof ChildUseless)) throw error
         return await cold(plan, job)

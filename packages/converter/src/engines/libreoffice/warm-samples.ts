@@ -3,7 +3,8 @@ import type { FormatName } from '../../catalog/pairs.ts'
 import { dialectOf } from './csv-dialect.ts'
 import { type Plan, planFor } from './plan.ts'
 
-// What a fork server converts before its first document, so that no child has to load it again.
+// Warm-up documents that a fork server converts before its first document, so that children need not load the same code
+// again.
 
 export const samplesFolder = fileURLToPath(new URL('../../../native/office/samples/', import.meta.url))
 
@@ -33,7 +34,7 @@ export const warmUpSamples: readonly Sample[] = samples.map(([name, from]) => ({
 }))
 
 /**
- * Converted by the first children before any user's document: does the whole way work? One of each kind, because what
- * memory they take in common every later document takes too.
+ * Converted by the first children before any user's document, as a test of the whole path. One of each kind, because
+ * later children copy the memory pages that all of these wrote to in advance (native/office/rehearsal.c).
  */
 export const rehearsed = warmUpSamples.slice(0, 3)

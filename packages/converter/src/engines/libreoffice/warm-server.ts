@@ -12,50 +12,50 @@ import type { DocumentFolder } from './warm-folders.ts'
 import { createDecoder, encodeMessage } from './warm-messages.ts'
 import { warmUpSamples } from './warm-samples.ts'
 
-// One fork server (native/office) in its box, from the start to the end. It starts, converts the samples,
-// and then takes documents, several at once, until it is asked to retire, is killed, or dies. When it dies,
-// whatever it was at work on is rejected with ServerGone.
+// One fork server (native/office) in its sandbox, from start to exit. It starts, converts the warm-up documents, and
+// then accepts documents, several at once, until it is asked to retire, is killed, or crashes. If it crashes, its
+// documents are rejected with ServerGone.
 
 export class ServerGone extends Error {
   override readonly name = 'ServerGone'
 }
 
-/** The process got stuck, or was never built, through no fault of the document, which may be converted cold. */
+/** The process hung or could not be created, through no fault of the document, which may be converted cold. */
 export class ChildUseless extends Error {
   override readonly name = 'ChildUseless'
 }
 
 export interface Finished {
   ending: 'done' | 'exit' | 'signal' | 'deadline' | 'stuck' | 'cancelled' | 'unbuilt'
-  /** Exit code, or number of the signal. */
+  /** Exit status, or signal number. */
   code: number
   cpuSeconds: number
 }
 
 export interface Running {
   finished: Promise<Finished>
-  /** The child's number in its namespace of processes, once it is known. */
+  /** The child's PID in its PID namespace, once it is known. */
   process(): number | undefined
   cancel(): void
 }
 
-/** What memory a sample of ours takes in a rehearsal, later children have before their document comes. */
+/** `rehearse`: a warm-up document; later children copy the memory pages that it wrote to in advance. */
 export type Purpose = 'convert' | 'rehearse'
 
 export interface WarmServer {
   readonly box: LongLivedProcess
   readonly limits: Limits
   convert(plan: Plan, job: OfficeJob, folder: DocumentFolder, purpose: Purpose): Running
-  /** The file of font rules that a child reads besides those that the server has read. */
+  /** The font rules file that a child reads in addition to those that the server has read. */
   fontRulesFor(plan: Plan): string | undefined
-  /** How many children wait ahead of need; none before the first call. */
+  /** Number of pre-warmed children; none before the first call. */
   keepSpares(count: number): void
-  /** A child could not be built: no later one will be either. */
+  /** A child could not be created: later ones will fail too. */
   isBroken(): boolean
-  /** What the server itself holds in memory of its own, as of its last document. */
+  /** Private memory of the server after its last document. */
   memoryKilobytes(): number
   documents(): number
-  /** Ends it; for a server that has no document. */
+  /** Stops it; only for a server without documents. */
   retire(): void
   readonly ended: Promise<void>
   hasEnded(): boolean
@@ -64,10 +64,10 @@ export interface WarmServer {
 const binary = join(nativeHelpers, 'kiln-office')
 const installation = '/usr/lib/libreoffice/program'
 const startSeconds = 120
-// How long after the server's own deadline for a document we take the server itself for stuck.
+// The server counts as hung this long after its own deadline for a document.
 const graceMilliseconds = 10_000
 
-/** Why no server can be started here; undefined when one can. */
+/** Why no server can be started here; undefined if one can. */
 export function reasonAgainstWarm(sandbox: Sandbox): string | undefined {
   if (!sandbox.start) return `the sandbox level "${sandbox.level}" cannot keep a box`
   if (!existsSync(binary)) return 'the fork server is not built: run make -C packages/converter/native'
@@ -79,9 +79,9 @@ export interface StartOptions {
   workFolder: string
   profile: string
   fonts: Fonts
-  /** In place of the usual ones. */
+  /** Replace the default limits. */
   limits?: Partial<Limits> | undefined
-  /** Host folder of another LibreOffice than the system's. */
+  /** Host folder of a LibreOffice other than the system's. */
   installation?: string
 }
 
@@ -120,19 +120,19 @@ export async function startWarmServer(options: StartOptions): Promise<WarmServer
 }
 
 const serverEnvironment = {
-  // LibreOffice draws without a screen.
+  // LibreOffice renders without a display.
   SAL_USE_VCLPLUGIN: 'svp',
-  // Symbols are looked up once, before the fork, and not in every child again.
+  // Resolves symbols once, before the fork, and not again in every child.
   LD_BIND_NOW: '1',
-  // A tenth less processor time than with the C library's allocator, on all kinds of documents. Where it is not
-  // installed, the loader says so and goes on without. One arena, because every arena is copied by every fork.
+  // Takes a tenth less CPU time than the C library's allocator, on all kinds of documents. If it is not installed, the
+  // loader prints a warning and continues. One arena, because every fork copies every arena.
   LD_PRELOAD: 'libjemalloc.so.2',
   MALLOC_CONF: 'narenas:1',
   MALLOC_ARENA_MAX: '2',
 }
 
-// Fonts that come inside a document are unpacked below the profile, which a child may not write to. The link
-// leads each process to the temporary folder of its own job.
+// Fonts embedded in a document are extracted below the profile, which a child may not write to. The link points each
+// process to the temporary folder of its own job.
 const script = `cp -r /profile profile && mkdir -p profile/user && rm -rf profile/user/temp || exit 1
 ln -s /proc/self/cwd/tmp profile/user/temp || exit 1
 exec /kiln-office "$@"`
@@ -163,7 +163,7 @@ async function connect(
   const answerTo = (key: string, seconds: number) =>
     new Promise<string[]>((resolve, reject) => {
       if (over) return reject(new ServerGone('The fork server has ended.'))
-      // A server that does not answer in time is stuck. The timer also keeps us alive while we wait.
+      // A server that does not answer in time hangs. The timer also keeps this process alive while it waits.
       const timer = setTimeout(() => box.kill(), seconds * 1000)
       const settled = () => {
         clearTimeout(timer)
@@ -264,7 +264,7 @@ function assignments(
   box: LongLivedProcess,
   fonts: Fonts,
 ): string[] {
-  // Said to every child: it inherits what was said for the last sample.
+  // Set for every child: it would otherwise inherit the value of the last warm-up document.
   const rules = { KILN_FONT_RULES: fontRulesPath(plan, furtherRulesOf(plan, fonts)) ?? '' }
   return Object.entries({ ...planEnvironment(plan, job), ...rules }).map(
     ([name, value]) => `${name}=${box.inside(value)}`,

@@ -1,6 +1,6 @@
 import type { OfficeResult } from './cold-soffice.ts'
 
-/** The report's remark on sheets whose columns continue on another page. */
+/** The report's remark about sheets whose columns continue on another page. */
 export function wideSheets({ untrustedReport }: Pick<OfficeResult, 'untrustedReport'>): string[] {
   const count = /^done wide (\d{1,5})\s/.exec(untrustedReport)?.[1]
   if (count === undefined) return []

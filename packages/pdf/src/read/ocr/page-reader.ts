@@ -14,11 +14,10 @@ import { beginWords, detectOrientation, type Orientation, recogniseWords } from 
 import { languageOfUnsure } from './unsure-words.ts'
 import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
 
-// A page is first read with the assumptions of the previous page: its language and rotation. For the first page of a
-// document, a sample (part of some lines) is read in English. Only if it is read badly and has no frequent words are
-// orientation and script detected, and the detection is used only if the sample is then read better. The words decide
-// between the languages of a script: those of the sample, or else of the whole lines, or else those with the lowest
-// confidence.
+// A page is first read with the language and rotation of the previous page; of the first page, a sample (part of some
+// lines) is read in English. Only if it is read badly and has no frequent words are orientation and script detected, and
+// the detection is used only if it improves the sample. The words decide between the languages of a script: those of the
+// sample, then those of the whole lines, then those with the lowest confidence.
 
 export interface OcrReading {
   words: OcrWord[]

@@ -3,7 +3,7 @@ import { editXml } from '../../../package/edit-xml.ts'
 import { setPrintLayout } from './print-layout.ts'
 import { localName, readStyles } from './workbook-styles.ts'
 
-// What Excel prints and LibreOffice does not, expressed in ways that LibreOffice reads.
+// Differences between Excel's print layout and LibreOffice's, expressed in ways that LibreOffice reads.
 
 const stylesPart = 'xl/styles.xml'
 const stringsPart = 'xl/sharedstrings.xml'

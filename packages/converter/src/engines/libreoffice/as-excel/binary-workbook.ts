@@ -5,8 +5,9 @@ import { hasEncryptionRecord } from '../../../catalog/sniff/variant.ts'
 import { createHeightRounding, maxRowHeight } from './print-layout.ts'
 import { columnFactor, defaultColumnWidth, type NormalFont, rowFactor } from './printed-units.ts'
 
-// An xls file gets the widths and heights that Excel prints, as print-layout.ts gives them to an xlsx file. It is a
-// sequence of records: a number, a length, contents. No record changes its length, so all stay where they are. [MS-XLS]
+// Sets the widths and heights that Excel prints in an xls file, as print-layout.ts does for an xlsx file. An xls file
+// is a sequence of records: a number, a length, contents. No record changes its length, so all offsets stay valid.
+// [MS-XLS]
 
 const maxBytes = 64 * 1024 * 1024
 const records = {
@@ -27,7 +28,7 @@ const twipsPerPoint = 20
 const hasOwnHeight = 0x40
 const defaultHasOwnHeight = 0x01
 
-/** Writes a copy to `target`; false for a workbook that stays as it is. */
+/** Writes a copy to `target`; false for a workbook that needs no change. */
 export async function setBinaryPrintLayout(source: string, target: string): Promise<boolean> {
   if ((await stat(source)).size > maxBytes) return false
   const file = await readFile(source)
@@ -38,12 +39,12 @@ export async function setBinaryPrintLayout(source: string, target: string): Prom
   if (!changeRecords(bytes)) return false
   await workbook.overwrite(bytes, file)
   await writeFile(target, file, { flag: 'wx' })
-  // LibreOffice changes the cells of a file only that its user may write to.
+  // LibreOffice changes the cells of a file only if its user may write to it.
   await chmod(target, 0o666)
   return true
 }
 
-/** Changes the records in place; false when no Normal font comes first. */
+/** Changes the records in place; false if no Normal font comes first. */
 export function changeRecords(bytes: Buffer): boolean {
   let font: NormalFont | undefined
   let change: ((type: number, content: Buffer, header: Buffer) => void) | undefined
@@ -83,8 +84,8 @@ function sheetChange(font: NormalFont) {
     if (type === records.columns && content.length >= 6) scaleWidth(content, 4)
     else if (type === records.standardWidth && content.length >= 2) scaleWidth(content, 0)
     else if (type === records.rowIndex && content.length >= 2 && defaultWidth !== undefined) {
-      // LibreOffice does not read where the rows lie. Default columns have no record of their width in most files; one
-      // that comes later counts.
+      // LibreOffice ignores the offsets of rows, so this record can be replaced. Most files have no record for the
+      // default column width; if one follows later, it takes precedence.
       header.writeUInt16LE(records.standardWidth, 0)
       content.writeUInt16LE(Math.round(defaultWidth * unitsPerDigit * factor.column), 0)
     } else if (type === records.defaultHeight && content.length >= 4) {

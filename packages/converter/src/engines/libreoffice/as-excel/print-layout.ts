@@ -2,16 +2,16 @@ import { editXml, type XmlEditor, type XmlElement } from '../../../package/edit-
 import { columnFactor, defaultColumnWidth, rowFactor } from './printed-units.ts'
 import { localName, type WorkbookStyles } from './workbook-styles.ts'
 
-// Gives a sheet the widths and heights that Excel prints, in the units that LibreOffice reads:
+// Sets the widths and heights that Excel prints, in the units that LibreOffice reads:
 //
-//   columns   by the ratio of both programs' units; default columns get a width of their own
-//   rows      keep their stored heights, which LibreOffice would compute again unless a person has set them
-//   margins   those of Excel where the sheet names none
+//   columns   by the ratio of both programs' units; default columns get an explicit width
+//   rows      keep their stored heights, which LibreOffice would recompute unless they are marked as set by the user
+//   margins   Excel's defaults if the sheet has none
 //
-// The protection of a sheet is removed: LibreOffice lets no style of a workbook be changed while one of its sheets is
-// protected, and what is printed does not depend on it.
+// Sheet protection is removed: LibreOffice does not permit changes of a workbook's styles while a sheet is protected,
+// and it does not affect the print.
 
-/** Inches, as Excel writes them for a new sheet. */
+/** Excel's defaults for a new sheet, in inches. */
 const defaultMargins = 'left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"'
 export const maxRowHeight = 409.5
 
@@ -80,8 +80,8 @@ export function setPrintLayout(sheet: string, { normalFont, raisesRow }: Workboo
 }
 
 /**
- * LibreOffice keeps heights in whole twips and prints them in hundredths of a millimetre, cut off. What one row loses
- * the next one gets, so that the error does not add up over a page.
+ * LibreOffice stores heights in whole twips and truncates them to hundredths of a millimetre for printing. The
+ * remainder of a row is carried over to the next, so that the error does not accumulate over a page.
  */
 export function createHeightRounding(): (points: number) => number {
   let missing = 0
@@ -92,7 +92,7 @@ export function createHeightRounding(): (points: number) => number {
   }
 }
 
-/** In digits; undefined where the sheet has none of its own. */
+/** In digits; undefined if the sheet has none. */
 const baseWidthOf = ({ baseColWidth }: XmlElement['attributes']): number | undefined =>
   Number(baseColWidth) > 0 ? Number(baseColWidth) : undefined
 

@@ -1,6 +1,6 @@
-// Excel for Windows lays a printed sheet out in pixels of the printer, 600 to an inch. Widths of columns are multiples
-// of the widest digit of the Normal font, as GDI rounds it at that resolution: first the em, then the advance width.
-// Heights of rows follow the ratio between the font's line on the printer and on the screen.
+// Excel for Windows lays out a printed sheet in printer pixels, 600 per inch. Column widths are multiples of the widest
+// digit of the Normal font, as GDI rounds it at that resolution: first the em, then the advance width. Row heights
+// follow the ratio of the font's line height on the printer to that on the screen.
 
 export interface NormalFont {
   name: string
@@ -8,7 +8,7 @@ export interface NormalFont {
   size: number
 }
 
-/** Advance width of the widest digit in em. */
+/** Advance width of the widest digit, in ems. */
 const digitAdvances: Readonly<Record<string, number>> = {
   Calibri: 0.5068,
   'Aptos Narrow': 0.5068,
@@ -23,8 +23,8 @@ const digitAdvances: Readonly<Record<string, number>> = {
 }
 
 /**
- * Height of a printed default row and of the same row on the screen, in pixels of the printer. Measured in prints of
- * Excel for Windows; no rule is known that gives them for other fonts.
+ * Height of a printed default row and of the same row on the screen, in printer pixels. Measured in prints of Excel for
+ * Windows; there is no known rule for other fonts.
  */
 const measuredRows: Readonly<Record<string, { printed: number; screen: number }>> = {
   'Calibri 11': { printed: 121, screen: 125 },
@@ -36,14 +36,14 @@ const printerDpi = 600
 const screenDpi = 96
 const pointsPerInch = 72
 const twipsPerPoint = 20
-/** Excel's default columns hold so many digits, unless the sheet has another base width. */
+/** Width of Excel's default columns in digits, unless the sheet has another base width. */
 const defaultDigits = 8
 
 function advanceOf({ name }: NormalFont): number | undefined {
   return Object.hasOwn(digitAdvances, name) ? digitAdvances[name] : undefined
 }
 
-/** By how much Excel's columns are wider than LibreOffice's; 1 for a font whose digits are not known. */
+/** Ratio of Excel's column widths to LibreOffice's; 1 for a font with unknown digit widths. */
 export function columnFactor(font: NormalFont): number {
   const advance = advanceOf(font)
   if (advance === undefined) return 1
@@ -54,8 +54,8 @@ export function columnFactor(font: NormalFont): number {
 }
 
 /**
- * Width of a column for which the workbook has none, in digits: its base width and the padding, rounded up to a multiple
- * of eight pixels of the screen.
+ * Width of a column without one in the workbook, in digits: its base width plus padding, rounded up to a multiple of
+ * eight screen pixels.
  */
 export function defaultColumnWidth(font: NormalFont, baseWidth = defaultDigits): number | undefined {
   const advance = advanceOf(font)
@@ -65,7 +65,7 @@ export function defaultColumnWidth(font: NormalFont, baseWidth = defaultDigits):
   return (Math.ceil((baseWidth * digit + padding) / 8) * 8) / digit
 }
 
-/** Printed height of a row by its stored height. */
+/** Ratio of the printed height of a row to its stored height. */
 export function rowFactor({ name, size }: NormalFont): number {
   const key = `${name} ${size}`
   const measured = Object.hasOwn(measuredRows, key) ? measuredRows[key] : undefined

@@ -1,10 +1,10 @@
 import { visitXml, type XmlElement } from '../../../package/edit-xml.ts'
 import type { NormalFont } from './printed-units.ts'
 
-/** What the styles of a workbook say about sizes. */
+/** Properties of a workbook's styles that affect sizes. */
 export interface WorkbookStyles {
   normalFont: NormalFont
-  /** By cell format: whether a row can be higher than the default because of a cell with that format. */
+  /** By cell format: whether a cell with that format can make a row higher than the default. */
   raisesRow: readonly boolean[]
 }
 
@@ -22,7 +22,7 @@ export const localName = (name: string): string => name.slice(name.indexOf(':') 
 
 const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
 
-/** Undefined when the part does not name a Normal font. */
+/** Undefined if the part has no Normal font. */
 export function readStyles(xml: string): WorkbookStyles | undefined {
   const fonts: Font[] = []
   const formats: Record<string, CellFormat[]> = { cellStyleXfs: [], cellXfs: [] }

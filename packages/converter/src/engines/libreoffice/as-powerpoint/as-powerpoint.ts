@@ -13,7 +13,7 @@ import { readDeckStyles, readTextStyles } from './text-styles.ts'
 import { keepLatin, nameThemeFonts, readScripts } from './theme-fonts.ts'
 import { underlineLinks } from './underline-links.ts'
 
-// What PowerPoint reads in a deck and LibreOffice does not, expressed in ways that LibreOffice reads.
+// Features of a deck that PowerPoint reads and LibreOffice does not, expressed in ways that LibreOffice reads.
 
 const readParts =
   /^\[content_types\]\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|diagrams\/drawing\d+\.xml|theme\/theme\d+\.xml)$/
@@ -29,14 +29,16 @@ export const powerPointEdit: PackageEdit = {
   },
 }
 
-/** Looks at one element of a part, after those that contain it. */
+/** Visits one element of a part, after its ancestors. */
 type Step = (node: XmlNode, editor: XmlEditor) => void
 
 function walk(root: XmlNode, editor: XmlEditor, steps: readonly Step[]): void {
   for (const node of descendants(root)) for (const step of steps) step(node, editor)
 }
 
-/** The parts that change. A part without any of the words is not parsed; no words stand for every part. */
+/**
+ * Returns the changed parts. A part without any of the words is not parsed; an empty list of words selects every part.
+ */
 const editParts = (
   parts: ReadonlyMap<string, string>,
   words: readonly string[],
@@ -48,10 +50,10 @@ const editParts = (
   return new Map(edited.filter(([name, xml]) => xml !== parts.get(name)))
 }
 
-/** A layout or master without any of these stays as it is. */
+/** A layout or master without any of these needs no change. */
 const backgroundWords = ['<a:normAutofit', '<a:buFontTx', '<a:effectLst', '<a:effectRef', '<a:spcPct']
 
-/** Each part is read once. */
+/** Parses each part once. */
 function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
   const presentation = readTree(deck.presentation)
   const numbers = readSlideNumbers(deck, presentation)
@@ -66,7 +68,7 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
   const tableStyles = readDeckStyles(presentation)
   const slides = editParts(deck.slides, [], (name, root, editor) => {
     const number = numbers?.numbers.get(name)
-    // Before the shadow of the first shape, which is inserted at the same place.
+    // Before the shadow of the first shape, which is inserted at the same position.
     if (numbers && number !== undefined) putBehind(root, numbers.behind(name, root), number, editor)
     painter.paintPart(name, root, editor)
     walk(root, editor, [
@@ -107,7 +109,7 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
 
 interface OpenDeck extends Deck {
   readonly changed: ReadonlyMap<string, string | Buffer>
-  /** Replaces parts of the package, and adds new ones. */
+  /** Replaces parts of the package and adds new ones. */
   change(parts: ReadonlyMap<string, string | Buffer>): void
 }
 

@@ -1,13 +1,13 @@
 import { childOf, descendants, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 
-// A bullet without a font of its own is in the font of its text. LibreOffice takes a font of symbols
-// for it, in which it is of another size.
+// A bullet without a font uses the font of its text. LibreOffice uses a symbol font for it, in which it has a different
+// size.
 
 const ofTheme = '+mn-lt'
 const fontElement = (family: string): string =>
   `<a:buFont typeface="${family.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"/>`
 
-/** Styles of layouts and masters hold for text that is not there yet. */
+/** For styles of layouts and masters, which have no text of their own. */
 export function nameStyleBullets(node: XmlNode, editor: XmlEditor): void {
   const font = childOf(node, 'a:buFontTx')
   if (font && childOf(node, 'a:buChar')) editor.replace(font.start, font.closeEnd, fontElement(ofTheme))
@@ -15,7 +15,7 @@ export function nameStyleBullets(node: XmlNode, editor: XmlEditor): void {
 
 /** `isNamed`: the deck names a font for bullets. */
 export function nameBulletFonts(isNamed: boolean): (node: XmlNode, editor: XmlEditor) => void {
-  // Does the shape's text get a font for bullets from elsewhere?
+  // Whether the shape's text inherits a font for bullets.
   let inherits = isNamed
   return (node, editor) => {
     if (node.name === 'p:sp' || node.name === 'p:graphicFrame') inherits = isNamed
@@ -35,7 +35,7 @@ function nameBullet(paragraph: XmlNode, inherits: boolean, editor: XmlEditor): v
   else if (!inherits && !childOf(properties, 'a:buFont')) editor.replace(sign.start, sign.start, font)
 }
 
-/** Of the paragraph's properties, or of its first letters. */
+/** From the paragraph's properties, or from its first run. */
 function latinFont(properties: XmlNode, paragraph: XmlNode): string | undefined {
   const letters = paragraph.children.find(({ name }) => name === 'a:r' || name === 'a:fld')
   for (const place of [properties, childOf(letters, 'a:rPr')])

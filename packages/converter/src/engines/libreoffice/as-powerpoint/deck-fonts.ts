@@ -1,9 +1,9 @@
 import type { Parts } from '../../../package/edit-package.ts'
 import { classOfFamily, classOfPanose, type DocumentFont, type FontClass, familyOf } from '../font-rules.ts'
 
-// Text in a deck names a font with its PANOSE and, as one number, its pitch and Windows' class of it. For a missing font
-// PowerPoint takes Times New Roman or Courier New where these say so, and otherwise Calibri, which the rules of all
-// documents name (fonts/fontconfig.ts).
+// Text in a deck names a font with its PANOSE classification and, as one number, its pitch and Windows font family
+// class. For a missing font PowerPoint uses Times New Roman or Courier New if these indicate it, and otherwise Calibri,
+// which is in the rules for all documents (fonts/fontconfig.ts).
 
 const fontElement = /<a:(?:latin|ea|cs) ([^<>]{1,400})>/g
 const attribute = /(typeface|panose|pitchFamily)="([^"]{1,100})"/g
@@ -26,7 +26,7 @@ export function readDeckFonts(parts: Parts): DocumentFont[] {
     .map(([name, found]) => ({ name, family: familyOf[found] }))
 }
 
-/** The pitch is in the lowest two bits, the class in the four above the lowest four. */
+/** The pitch is in bits 0 and 1, the class in bits 4 to 7. */
 const classOfPitchFamily = (value: number): FontClass | undefined =>
   classOfFamily(windowsClasses[value >> 4], (value & 3) === 1)
 

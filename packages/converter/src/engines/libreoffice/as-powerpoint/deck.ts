@@ -2,15 +2,15 @@ import { posix } from 'node:path'
 import { visitXml } from '../../../package/edit-xml.ts'
 
 export interface Deck {
-  /** The slides' parts by name. */
+  /** Slide parts by name. */
   slides: ReadonlyMap<string, string>
   /** Layouts and masters. */
   backgrounds: ReadonlyMap<string, string>
-  /** What diagrams were drawn as. */
+  /** Rendered drawings of diagrams. */
   diagrams: ReadonlyMap<string, string>
   themes: ReadonlyMap<string, string>
   presentation: string
-  /** Parts that tell what another part is related to. */
+  /** Relationship parts. */
   relations: ReadonlyMap<string, string>
 }
 
@@ -26,7 +26,7 @@ interface Target {
   type: string
 }
 
-/** By the relation's id. Names are relative to the folder of the part, or to the root. */
+/** By relationship id. Names are relative to the folder of the part, or to the root. */
 export function relationTargets(relations: string | undefined, folder: string): Map<string, Target> {
   const targets = new Map<string, Target>()
   visitXml(relations ?? '', ({ name, attributes }) => {
@@ -44,11 +44,11 @@ export function relationTargets(relations: string | undefined, folder: string): 
 
 const folderOf = (part: string): string => part.slice(0, part.lastIndexOf('/') + 1)
 
-/** The name of the part that tells what a part is related to. */
+/** The name of the relationship part of a part. */
 export const relationsOf = (part: string): string =>
   `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`
 
-/** The name of the first part of a type that a part is related to. */
+/** The name of the first related part of a type. */
 export const relatedPart = (relations: Deck['relations'], part: string, type: string): string | undefined =>
   [...relationTargets(relations.get(relationsOf(part)), folderOf(part)).values()].find((target) =>
     target.type.endsWith(`/${type}`),

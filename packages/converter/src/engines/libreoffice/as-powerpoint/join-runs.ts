@@ -1,10 +1,10 @@
 import { childOf, descendants, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 
-// PowerPoint cuts text into runs where its spelling checker looked or text was typed later, also where nothing
-// changes in the look. LibreOffice sets each run by itself: twice as many take twice as long, and no letter is
-// moved towards one of the next run. So neighbours that look the same become one.
+// PowerPoint splits text into runs where its spelling checker worked or text was typed later, even if the formatting
+// does not change. LibreOffice lays out each run separately: twice as many take twice as long, and there is no kerning
+// across runs. So adjacent runs with the same formatting are merged.
 
-/** What the spelling checker and the editor note. */
+/** Attributes of the spelling checker and the editor. */
 const notes = new Set(['dirty', 'err', 'smtClean', 'noProof', 'bmk'])
 
 export function joinRuns(paragraph: XmlNode, editor: XmlEditor): void {
@@ -19,7 +19,7 @@ export function joinRuns(paragraph: XmlNode, editor: XmlEditor): void {
   }
 }
 
-/** Of a run that has nothing but properties and text. */
+/** The text element of a run that has nothing but properties and text. */
 function textOf(run: XmlNode): XmlNode | undefined {
   if (run.name !== 'a:r') return undefined
   const text = run.children.at(-1)
@@ -27,7 +27,7 @@ function textOf(run: XmlNode): XmlNode | undefined {
   return text?.name === 'a:t' && !text.isSelfClosing && before === 1 ? text : undefined
 }
 
-/** What the properties say of the look; undefined for a link, which has a place of its own on the page. */
+/** The formatting as a string; undefined for a link, which has its own area on the page. */
 function lookOf(properties: XmlNode | undefined, editor: XmlEditor): string | undefined {
   if (!properties) return ''
   for (const { name } of descendants(properties)) if (name.startsWith('a:hlink')) return undefined

@@ -1,8 +1,8 @@
 import { childOf, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 import { percentOf } from './deck.ts'
 
-// Space before and after a paragraph can be a share of a line. PowerPoint's line is 1.2 times the size of the font;
-// LibreOffice takes the share of the size itself.
+// Space before and after a paragraph can be a percentage of a line. PowerPoint's line is 1.2 times the font size;
+// LibreOffice applies the percentage to the font size.
 
 const lineShare = 1.2
 

@@ -1,9 +1,9 @@
 import { childOf, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 
-/** Whether a part of a paragraph has letters, which have a size: a run, a field or a line break. */
+/** Whether a child of a paragraph has a font size: a run, a field or a line break. */
 export const isLetters = ({ name }: XmlNode): boolean => name === 'a:r' || name === 'a:fld' || name === 'a:br'
 
-/** Replaces or adds the spacing of a paragraph's lines, which comes first among its properties. */
+/** Replaces or adds the line spacing of a paragraph, which must be the first of its properties. */
 export function setLineSpacing(paragraph: XmlNode, spacing: string, editor: XmlEditor): void {
   const set = `<a:lnSpc>${spacing}</a:lnSpc>`
   const properties = childOf(paragraph, 'a:pPr')

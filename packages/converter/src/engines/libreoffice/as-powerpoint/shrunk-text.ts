@@ -3,10 +3,10 @@ import { percentOf } from './deck.ts'
 import { isLetters, setLineSpacing } from './paragraph.ts'
 import { levelOf, percentIn, sizeOf, type TextStyles } from './text-styles.ts'
 
-// PowerPoint shrinks text that is too long for its box during editing, and writes into the file by how much: to
-// which share of its size, in whole points, and how much less of the spacing of lines. It shows the text so, whether it
-// fits or not. LibreOffice fits it anew, by other steps, with each box laid out several times. So text that was shrunk
-// gets the sizes that PowerPoint shows.
+// While a deck is edited, PowerPoint shrinks text that is too long for its box and stores the result in the file: the
+// font scale, which gives whole points, and the reduction of line spacing. It displays the text with these values,
+// whether it fits or not. LibreOffice fits the text again, in other steps and with several layouts per box. So shrunk
+// text gets the sizes that PowerPoint displays.
 
 const asItIs = '<a:noAutofit/>'
 
@@ -14,7 +14,7 @@ export const keepAutofit = (node: XmlNode, editor: XmlEditor): void => {
   if (node.name === 'a:normAutofit') editor.replace(node.start, node.closeEnd, asItIs)
 }
 
-/** `stylesOf` gives the styles of a shape. */
+/** `stylesOf` returns the styles of a shape. */
 export const shrinkText =
   (stylesOf: (shape: XmlNode) => TextStyles) =>
   (node: XmlNode, editor: XmlEditor): void => {
@@ -59,7 +59,7 @@ function shrinkLetters(paragraph: XmlNode, share: number, inherited: number, edi
       )
     else editor.replace(child.end, child.end, `<a:rPr sz="${shrunk(undefined)}"/>`)
   }
-  // An empty paragraph has no letters whose size could be set.
+  // An empty paragraph has no runs whose size could be set.
   if (!hasEnd && !paragraph.isSelfClosing)
     editor.replace(paragraph.closeStart, paragraph.closeStart, `<a:endParaRPr sz="${shrunk(undefined)}"/>`)
 }

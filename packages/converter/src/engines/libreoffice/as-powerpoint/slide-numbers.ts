@@ -8,18 +8,18 @@ import {
 } from '../../../package/edit-xml.ts'
 import { type Deck, relatedPart, relationTargets } from './deck.ts'
 
-// A deck may count from another number than 1, mostly from 0 so that its title does not count. LibreOffice counts from
-// 1 always. So in such a deck the numbers are made text. Where the layout or the master bears the number, in a shape
-// that is no placeholder, every slide gets that shape in their place.
+// A deck may start at a slide number other than 1, usually 0 so that the title slide does not count. LibreOffice always
+// starts at 1. So in such a deck the numbers become text. If the layout or the master shows the number in a shape that
+// is not a placeholder, every slide gets a copy of that shape instead.
 
 export interface SlideNumbers {
-  /** Of each slide's part. */
+  /** Slide numbers by part name. */
   numbers: ReadonlyMap<string, number>
-  /** The shapes with a number that show through behind a slide. */
+  /** The shapes with a slide number that the slide shows from its layout and master. */
   behind(slide: string, root: XmlNode): string
 }
 
-/** Undefined for a deck that counts from 1. */
+/** Undefined for a deck that starts at 1. */
 export function readSlideNumbers(deck: Deck, presentation: XmlNode | undefined): SlideNumbers | undefined {
   const first = presentation?.attributes.firstSlideNum ?? '1'
   if (!/^\d{1,5}$/.test(first) || Number(first) === 1) return undefined
@@ -44,7 +44,7 @@ export function readSlideNumbers(deck: Deck, presentation: XmlNode | undefined):
 
 const hidesMaster = (root: XmlNode): boolean => /^(?:0|false)$/.test(root.attributes.showMasterSp ?? '')
 
-// Every slide gets them.
+// Limited, because every slide gets a copy.
 const maxShapesLength = 64 * 1024
 
 function readBackground(xml: string): { hidesMaster: boolean; shapes: string } {
@@ -57,7 +57,7 @@ function readBackground(xml: string): { hidesMaster: boolean; shapes: string } {
   }
 }
 
-/** Not with a picture or a link of its own, which the slide does not know. */
+/** Shapes without a picture or a link, whose relationships the slide does not have. */
 function numberedShapes(root: XmlNode): XmlNode[] {
   const found: XmlNode[] = []
   for (const node of descendants(root)) if (node.name === 'p:sp' && isNumbered(node)) found.push(node)
@@ -76,14 +76,14 @@ function isNumbered(shape: XmlNode): boolean {
 const isField = (name: string, attributes: XmlNode['attributes']): boolean =>
   name === 'a:fld' && attributes.type === 'slidenum'
 
-/** Removes from a layout or master the shapes that slides get. */
+/** Removes the shapes that are copied to the slides from a layout or master. */
 export function removeNumberedShapes(root: XmlNode, editor: XmlEditor): void {
   const shapes = numberedShapes(root)
   const length = shapes.reduce((sum, { start, closeEnd }) => sum + closeEnd - start, 0)
   if (length <= maxShapesLength) for (const { start, closeEnd } of shapes) editor.replace(start, closeEnd, '')
 }
 
-/** Before the first thing on the slide. */
+/** Inserts the shapes before the first shape of the slide. */
 export function putBehind(root: XmlNode, shapes: string, number: number, editor: XmlEditor): void {
   const properties = childOf(childOf(childOf(root, 'p:cSld'), 'p:spTree'), 'p:grpSpPr')
   if (properties && shapes !== '')
@@ -99,7 +99,7 @@ function numbered(shapes: string, number: number): string {
   return edited.slice(start.length, -end.length)
 }
 
-/** Makes fields runs. A run has no properties of a paragraph, and a field may. */
+/** Converts fields to runs. A field may have paragraph properties, a run may not. */
 export const writeNumbers =
   (number: number) =>
   (node: XmlNode, editor: XmlEditor): void => {

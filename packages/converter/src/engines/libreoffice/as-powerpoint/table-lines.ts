@@ -2,9 +2,9 @@ import { childOf, descendants, type XmlEditor, type XmlNode } from '../../../pac
 import { isLetters, setLineSpacing } from './paragraph.ts'
 import { levelOf, percentIn, sizeOf, type TextStyles } from './text-styles.ts'
 
-// PowerPoint sets lines of 1.2 times the size of the font, in tables too. LibreOffice does so in text boxes; in tables
-// its lines are as high as the font says. So each paragraph there gets an explicit line height. The size of text in
-// a table is its own or that of the deck's default; no layout has a say in it.
+// PowerPoint's line height is 1.2 times the font size, in tables too. LibreOffice does the same in text boxes; in
+// tables it uses the font's line height. So each paragraph in a table gets an explicit line height. The font size of
+// text in a table is its own or the deck's default, not that of a layout.
 
 const lineShare = 1.2
 
@@ -19,13 +19,13 @@ export const setTableLines =
 function setLines(paragraph: XmlNode, styles: TextStyles, editor: XmlEditor): void {
   const own = childOf(childOf(paragraph, 'a:pPr'), 'a:lnSpc')
   const spacing = own ? percentIn(own) : 100
-  // In points, it holds in both.
+  // Spacing in points has the same effect in both programs.
   if (spacing === undefined) return
   const points = Math.round((lineShare * spacing * largestSize(paragraph, styles)) / 100)
   setLineSpacing(paragraph, `<a:spcPts val="${points}"/>`, editor)
 }
 
-/** In hundredths of a point. The end of a paragraph counts only where nothing comes before it. */
+/** In hundredths of a point. The paragraph end counts only if the paragraph is empty. */
 function largestSize(paragraph: XmlNode, styles: TextStyles): number {
   const inherited = styles.sizeAt(levelOf(paragraph))
   let largest = 0

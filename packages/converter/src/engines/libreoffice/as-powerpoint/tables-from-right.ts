@@ -1,10 +1,10 @@
 import { childOf, descendants, editTree, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 
-// A table may say that its first column is the rightmost one. LibreOffice sets the first one left always. So the
-// columns and the cells of each row are turned round. Cells that are joined stay in their order: the one that shows
-// comes first in both. Lines and margins are those of a side that one sees and stay.
+// In a right-to-left table the first column is the rightmost one. LibreOffice always puts the first column on the left.
+// So the columns and the cells of each row are reversed. Merged cells keep their order: the visible cell comes first in
+// both directions. Borders and margins refer to visual sides and stay.
 
-/** By itself: cells move with the edits in them. */
+/** Not combined with other edits: cells are moved with the edits in them. */
 export const turnTables = (slide: string): string =>
   / rtl="(?:1|true)"/.test(slide) && slide.includes('<a:tbl>')
     ? editTree(slide, (root, editor) => {
@@ -17,7 +17,7 @@ const isTrue = (value: string | undefined): boolean => value === '1' || value ==
 function turn(table: XmlNode, editor: XmlEditor): void {
   const properties = childOf(table, 'a:tblPr')
   if (!properties || !isTrue(properties.attributes.rtl)) return
-  // Of a style, too, the first column is the rightmost one.
+  // The first column of a table style is the rightmost one as well.
   const { firstCol, lastCol } = properties.attributes
   editor.setAttributes(properties, { rtl: undefined, firstCol: lastCol, lastCol: firstCol })
   reverse(
@@ -39,7 +39,7 @@ function joinedCells(row: XmlNode): XmlNode[][] {
   return groups
 }
 
-/** Puts the groups into the places of each other, the last one first. */
+/** Reverses the order of the groups in place. */
 function reverse(groups: readonly (readonly XmlNode[])[], editor: XmlEditor): void {
   const nodes = groups.flat()
   for (const [index, node] of groups.toReversed().flat().entries()) {

@@ -1,13 +1,13 @@
 import { childOf, descendants, readTree, type XmlNode } from '../../../package/edit-xml.ts'
 import { type Deck, percentOf, relatedPart } from './deck.ts'
 
-// The size and the spacing of text that does not say its own: of the shape's list style, of the placeholders of the
-// layout and the master, of the master's text styles, of the deck.
+// Inherited font size and spacing of text: from the shape's list style, the placeholders of the layout and the master,
+// the master's text styles, and the deck.
 
 export interface TextStyles {
   /** In hundredths of a point. */
   sizeAt(level: number): number
-  /** Of lines, in percent; undefined where it is in points. */
+  /** Line spacing in percent; undefined if it is in points. */
   spacingAt(level: number): number | undefined
 }
 
@@ -26,11 +26,11 @@ interface Placeholder {
 
 interface Background {
   placeholders: readonly Placeholder[]
-  /** Of a master: `p:titleStyle`, `p:bodyStyle` and `p:otherStyle`. */
+  /** Text styles of a master: `p:titleStyle`, `p:bodyStyle` and `p:otherStyle`. */
   styles: XmlNode | undefined
 }
 
-/** Layouts and masters are read when text on a slide asks for them, and once. */
+/** Layouts and masters are parsed on demand, and once. */
 export function readTextStyles(
   deck: Deck,
   presentation: XmlNode | undefined,
@@ -65,7 +65,7 @@ export function readTextStyles(
   }
 }
 
-/** Sizes of the deck's own default style, which tables have. */
+/** Sizes of the deck's default style, which tables use. */
 export const readDeckStyles = (presentation: XmlNode | undefined): TextStyles =>
   stylesOf([childOf(presentation, 'p:defaultTextStyle')])
 
@@ -93,7 +93,7 @@ export function sizeOf(properties: XmlNode | undefined): number | undefined {
   return /^\d{3,6}$/.test(size) ? Number(size) : undefined
 }
 
-/** Of an element that says a spacing; undefined where it is in points. */
+/** The spacing in percent; undefined if it is in points. */
 export const percentIn = (spacing: XmlNode): number | undefined =>
   percentOf(childOf(spacing, 'a:spcPct')?.attributes.val)
 
@@ -131,6 +131,6 @@ const matching = (
   placeholders.find(({ index }) => index !== '' && index === place.index) ??
   placeholders.find(({ type }) => type === place.type)
 
-/** Which style of the master holds. */
+/** Which text style of the master applies. */
 const kindOf = (type: string): string =>
   type === 'title' || type === 'ctrTitle' ? 'title' : Object.hasOwn(ownStyle, type) ? type : 'body'

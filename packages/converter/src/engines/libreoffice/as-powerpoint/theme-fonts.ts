@@ -2,9 +2,9 @@ import type { XmlEditor, XmlNode } from '../../../package/edit-xml.ts'
 import { childOf } from '../../../package/edit-xml.ts'
 import type { Deck } from './deck.ts'
 
-// A theme names a font for Latin text and mostly none for East Asian and complex text, but a list of fonts by script.
-// PowerPoint takes the one for the language of the text; LibreOffice does not read the list and takes any font that
-// has the letters. So the fonts for the deck's language are put where LibreOffice looks for them.
+// A theme names a font for Latin text and usually none for East Asian and complex scripts, but a list of fonts by
+// script. PowerPoint uses the entry for the language of the text; LibreOffice ignores the list and uses any font that
+// has the characters. So the fonts for the deck's language are written where LibreOffice reads them.
 
 const eastAsian: Readonly<Record<string, string>> = { ja: 'Jpan', ko: 'Hang', zh: 'Hans' }
 
@@ -43,7 +43,7 @@ const traditionalChinese = /^zh-(?:TW|HK|MO|Hant)/i
 
 function scriptOf(language: string, scripts: Readonly<Record<string, string>>): string | undefined {
   const [name = ''] = language.toLowerCase().split('-', 1)
-  // A file may name a language as it likes, and every object has a `constructor`.
+  // A file may use any language name, and every object has a `constructor`.
   const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined
   return script === 'Hans' && traditionalChinese.test(language) ? 'Hant' : script
 }
@@ -70,7 +70,7 @@ function mostFrequent(scripts: readonly (string | undefined)[]): string | undefi
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
-/** Headings and text have a list each. */
+/** Headings and body text have separate lists. */
 export const nameThemeFonts =
   (scripts: Scripts) =>
   (node: XmlNode, editor: XmlEditor): void => {
@@ -86,8 +86,8 @@ export const nameThemeFonts =
   }
 
 /**
- * Text may ask for the East Asian font for its Latin letters too. Where such text is in no East Asian language, the
- * list has no font for it, and PowerPoint shows it in a Latin one.
+ * Text may request the East Asian font for its Latin letters too. If such text is not in an East Asian language, the
+ * list has no font for it, and PowerPoint displays it in a Latin font.
  */
 export function keepLatin(node: XmlNode, editor: XmlEditor): void {
   if (!/^a:(?:rPr|endParaRPr|defRPr)$/.test(node.name)) return

@@ -1,6 +1,6 @@
 import { childOf, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 
-/** PowerPoint underlines every link, also one that says it has no line. LibreOffice does not. */
+/** PowerPoint underlines every link, even with `u="none"`. LibreOffice does not. */
 export function underlineLinks(node: XmlNode, editor: XmlEditor): void {
   if (node.name === 'a:rPr' && node.attributes.u === 'none' && childOf(node, 'a:hlinkClick'))
     editor.setAttributes(node, { u: 'sng' })

@@ -10,7 +10,7 @@ import { partNames, readWordDocument, type WordDocument } from './word-document.
 
 const read: ReadonlySet<string> = new Set([...Object.values(partNames), ...wordParts])
 
-/** What Word shows and LibreOffice does not. */
+/** Features that Word displays and LibreOffice does not. */
 export const wordEdit: PackageEdit = {
   reads: (name) => read.has(name),
   apply(parts) {
@@ -43,7 +43,7 @@ export function editText(xml: string, document: WordDocument = readWordDocument(
   return visitors.length === 0 ? xml : editXml(xml, ...visitors)
 }
 
-/** Word shows the colour or picture of a page on the screen and, unless its settings are changed, prints none. */
+/** Word shows the page colour or picture on the screen but does not print it by default. */
 const pageColourVisitor: XmlVisitor = {
   close(element, end, editor) {
     if (element.name === 'w:background') editor.replace(element.start, end.end, '')

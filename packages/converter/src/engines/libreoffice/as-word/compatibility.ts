@@ -1,13 +1,13 @@
 import { childOf, editTree, visitXml } from '../../../package/edit-xml.ts'
 
-// Word lays a document out as the version that wrote it did. A document that does not name the version is from Word
-// 2007: the setting came with Word 2010. LibreOffice takes the newest version instead, whose tables begin at the margin
-// and not a cell's padding before it.
+// Word lays out a document like the version that wrote it. A document without a version is from Word 2007: the setting
+// was introduced in Word 2010. LibreOffice assumes the newest version instead, in which tables begin at the margin and
+// not a cell's padding before it.
 
 const word2007 =
   '<w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="12"/>'
 
-/** Names the version in `word/settings.xml` where it has none. */
+/** Adds the version to `word/settings.xml` if it has none. */
 export const editSettings = (xml: string): string =>
   xml.includes('"compatibilityMode"')
     ? xml

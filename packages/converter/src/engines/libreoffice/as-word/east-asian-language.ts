@@ -1,12 +1,12 @@
 import type { XmlVisitor } from '../../../package/edit-xml.ts'
 
-// Word breaks East Asian lines by the characters, whatever language the text is said to be in. LibreOffice goes by the
-// language, and documents that were translated often name a European one for East Asian text too. So the language of
-// most characters is named instead.
+// Word breaks East Asian lines by character, regardless of the language of the text. LibreOffice follows the language,
+// and translated documents often have a European language for East Asian text too. So the language of most characters
+// is set instead.
 
 const eastAsianLanguage = /^(?:ja|ko|zh)\b/i
 
-/** Of the East Asian characters in a text; undefined where there are none. */
+/** The language of the East Asian characters in a text; undefined if there are none. */
 export function languageOf(text: string): string | undefined {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
   const hangul = count(/\p{Script=Hangul}/gu)
@@ -18,7 +18,7 @@ export function languageOf(text: string): string | undefined {
   return kana * 10 > ideographs ? 'ja-JP' : 'zh-CN'
 }
 
-/** Names the language in `word/styles.xml`. */
+/** Sets the language in `word/styles.xml`. */
 export const languageVisitor = (language: string): XmlVisitor => ({
   open(element, editor) {
     const own = element.attributes['w:eastAsia']

@@ -1,17 +1,17 @@
 import type { XmlEditor, XmlElement, XmlVisitor } from '../../../package/edit-xml.ts'
 import { fontsElement, type Holder, isOnlySigns, mayLack, readProperties, signFont } from './signs.ts'
 
-// The label of a list item, a bullet or a number, makes its line as high as the label's font is above the baseline, and
-// no deeper than the item's text. LibreOffice counts the font's descent too: an item with Courier New's "o" takes 0.03 em
-// more than in Word. So fonts whose descent exceeds that of most text get variants without one (fonts/stand-ins.json).
+// In Word the label of a list item, a bullet or a number, adds its font's ascent to the line height, but not its
+// descent. LibreOffice counts the descent too: an item with Courier New's "o" is 0.03 em taller than in Word. So fonts
+// with a larger descent than most text get variants without one (fonts/stand-ins.json).
 
 /** Families with such a variant. */
 const deepFonts: ReadonlySet<string> = new Set(['Courier New', signFont])
 
-/** The name by which the rules of fontconfig know the variant. */
+/** The name of the variant in the fontconfig rules. */
 const labelFont = (family: string): string => `${family} label`
 
-/** Names the fonts of labels in `word/numbering.xml`. */
+/** Sets the fonts of labels in `word/numbering.xml`. */
 export function labelFontVisitor(): XmlVisitor {
   const path: XmlElement[] = []
   let level: (Holder & { text: string; isBullet: boolean }) | undefined

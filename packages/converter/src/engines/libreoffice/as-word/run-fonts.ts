@@ -1,10 +1,10 @@
 import type { Attributes, StyleSheet, Styles } from './style-sheet.ts'
 
-// The font that a run has for one kind of characters.
+// The font of a run for one kind of characters.
 
 type Slot = 'ascii' | 'eastAsia'
 
-/** A family, or the name of one of the theme's fonts. */
+/** A family, or a reference to a theme font. */
 export interface FontReference {
   theme?: string
   family?: string

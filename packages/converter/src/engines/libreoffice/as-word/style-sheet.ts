@@ -1,7 +1,7 @@
 import { childOf, readTree, type XmlElement, type XmlNode } from '../../../package/edit-xml.ts'
 
-// What the part `word/styles.xml` says about runs and paragraphs. A property that a run does not set itself is that of
-// its character style, of its paragraph's style, of its table's style, or of the document's defaults, in this order.
+// Parses run and paragraph properties in `word/styles.xml`. A property that a run does not set is inherited from its
+// character style, its paragraph style, its table style, or the document defaults, in this order.
 
 export type Attributes = XmlElement['attributes']
 /** Attributes of the elements in `w:rPr` or `w:pPr`, by name. */
@@ -16,7 +16,7 @@ export interface Styles {
 }
 
 export interface StyleSheet {
-  /** The first value that `read` finds in the properties of runs. */
+  /** The first value that `read` returns for the run properties. */
   ofRun<T>(styles: Styles, read: (properties: Properties) => T | undefined): T | undefined
   ofParagraph<T>(styles: Styles, read: (properties: Properties) => T | undefined): T | undefined
   ofTable<T>(style: string | undefined, read: (properties: XmlNode) => T | undefined): T | undefined

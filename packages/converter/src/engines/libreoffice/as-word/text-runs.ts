@@ -20,26 +20,26 @@ const breakSign = /(?<=[\p{L}\p{N}_.:)/])[/?!}|](?=[\p{L}\p{N}_])/gu
 const endsWithBreakSign = /[\p{L}\p{N}_.:)/][/?!}|]$/u
 const startsWithLetter = /^[\p{L}\p{N}_]/u
 
-/** Whether a part has such characters at all. Tags are skipped: they are full of slashes. */
+/** Whether a part has such characters at all. Tags are skipped: they contain many slashes. */
 export const hasSpecialText = (xml: string): boolean =>
   xml.search(signs) >= 0 || anyEastAsian.test(xml) || textWithBreakSign.test(xml)
 const textWithBreakSign = /<w:t(?: [^<>]*)?>[^<>]*[\p{L}\p{N}_.:)/][/?!}|]/u
 
-// Each piece repeats the properties of its run, which may be as long as their author likes.
+// Each piece repeats the properties of its run, whose size the format does not limit.
 const maxAddedLength = 4_000_000
 const textStart = '<w:t xml:space="preserve">'
 
 interface Run extends Holder {
   style?: string | undefined
-  /** How many elements it has besides its properties. */
+  /** Number of its child elements besides the properties. */
   contents: number
-  /** Split its texts, when all of the run is known. */
+  /** Functions that split its texts, called when the whole run has been parsed. */
   splits: ((end: Range) => void)[]
 }
 
 interface Paragraph {
   style?: string | undefined
-  /** The text before the current run: its end. */
+  /** The end of the text before the current run. */
   before: string
 }
 
@@ -79,7 +79,7 @@ export function textRunVisitor(sheet: () => StyleSheet): XmlVisitor {
       fonts === undefined ? properties : withFonts(run, properties, fonts)
     run.splits.push((runEnd) => {
       if (run.contents === 1) {
-        // Nothing else is in the run: pieces without letters need no run of their own.
+        // The run contains nothing else: empty pieces need no run.
         const whole = pieces
           .filter(({ letters }) => letters !== '')
           .map((piece) => `${start}${propertiesOf(piece)}${textStart}${piece.letters}</w:t></w:r>`)
@@ -144,7 +144,7 @@ interface Piece {
   fonts: string | undefined
 }
 
-/** The first piece keeps the run's fonts, and may be empty. */
+/** The first piece keeps the run's fonts and may be empty. */
 function cut(
   letters: string,
   before: string,
@@ -169,12 +169,12 @@ function cut(
     pieces.push({ letters: text, fonts })
     at = index + text.length
   }
-  // What follows in the run has the run's fonts.
+  // The rest of the run has the run's fonts.
   pieces.push({ letters: letters.slice(at), fonts: undefined })
   return pieces
 }
 
-/** A `w:rFonts` like the run's own, with another font for East Asian characters. */
+/** A copy of the run's `w:rFonts` with another East Asian font. */
 function fontsWithEastAsian(own: XmlElement['attributes'], { theme, family }: FontReference): string {
   const { 'w:eastAsia': _, 'w:eastAsiaTheme': __, ...rest } = own
   const named: Record<string, string> =
@@ -186,14 +186,14 @@ function fontsWithEastAsian(own: XmlElement['attributes'], { theme, family }: Fo
   return `<w:rFonts${written.join('')}/>`
 }
 
-/** The properties of a run, with other fonts. */
+/** The properties of a run with other fonts. */
 function withFonts({ element, fonts, fontsAt, properties }: Holder, source: string, named: string): string {
   if (!properties || fontsAt === undefined) return `<w:rPr>${named}</w:rPr>`
   if (fonts)
     return (
       source.slice(0, fonts.start - properties.start) + named + source.slice(fonts.end - properties.start)
     )
-  // An empty element has no room for the font.
+  // The element is self-closing, so the font cannot be inserted.
   if (source.endsWith('/>') && fontsAt === properties.end && element.end <= properties.start)
     return `<w:rPr>${named}</w:rPr>`
   const at = fontsAt - properties.start

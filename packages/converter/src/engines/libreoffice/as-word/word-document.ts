@@ -4,7 +4,7 @@ import { compatibilityModeOf } from './compatibility.ts'
 import type { FontReference } from './run-fonts.ts'
 import { readStyleSheet, type StyleSheet } from './style-sheet.ts'
 
-// What holds for all parts of a document. Each thing is read when it is first needed.
+// Data shared by all parts of a document, parsed on demand.
 
 export const partNames = {
   body: 'word/document.xml',
@@ -17,9 +17,9 @@ export const partNames = {
 
 export interface WordDocument {
   sheet(): StyleSheet
-  /** The family that a run names, itself or by the theme. */
+  /** The family of a run, named directly or through the theme. */
   familyOf(reference: FontReference | undefined): string | undefined
-  /** The version of Word whose layout the document has: 15 is Word 2013 and later. */
+  /** The version of Word whose layout the document uses: 15 is Word 2013 and later. */
   compatibilityMode(): number
 }
 
@@ -44,7 +44,7 @@ export function readWordDocument(parts: Parts): WordDocument {
   }
 }
 
-/** The Latin fonts of headings and of text. */
+/** The Latin fonts of headings and body text. */
 function readTheme(xml: string): ReadonlyMap<string, string> {
   const root = readTree(xml)
   const fonts = root && [...descendants(root)].find(({ name }) => name === 'a:fontScheme')

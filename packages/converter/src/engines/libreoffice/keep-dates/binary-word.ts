@@ -2,9 +2,8 @@ import { chmod, copyFile, open } from 'node:fs/promises'
 import { type OleStream, readOleRoot } from '../../../catalog/sniff/ole.ts'
 import { withUpload } from '../../../catalog/sniff/upload.ts'
 
-// A doc file lists its fields in tables of marks: begin, separator, end. A begin mark has a number for the
-// kind of field. With a kind that no reader knows, the stored text is shown. One byte per field
-// changes, in place. [MS-DOC], PlcFld.
+// A doc file lists its fields in tables of marks: begin, separator, end. A begin mark contains the field type. For an
+// unknown type, the stored text is displayed. One byte per field is changed in place. [MS-DOC], PlcFld.
 
 /** Save date, print date, file name, date, time. */
 const computed = new Set([22, 23, 29, 31, 32])
@@ -15,12 +14,12 @@ const beginMark = 0x13
 const tableOffsets = [0x11a, 0x122, 0x12a, 0x132]
 const maxTableBytes = 4 * 1024 * 1024
 
-/** Writes a copy to `target` with its dates kept; false when there is nothing to keep. */
+/** Writes a copy to `target` with its dates kept; false if there are none. */
 export async function keepInBinaryWord(source: string, target: string): Promise<boolean> {
   const positions = await withUpload(source, async (upload) => {
     const { streams } = await readOleRoot(upload)
     const fib = await streams.get('WordDocument')?.start(0x200)
-    // Word 97 and later; the tables of earlier ones lie elsewhere.
+    // Word 97 and later; earlier versions have the tables at other offsets.
     if (!fib || fib.length < 0x200 || fib.readUInt16LE(2) < 193) return []
     const tables = streams.get((fib.readUInt16LE(10) & 0x0200) !== 0 ? '1Table' : '0Table')
     if (!tables) return []
@@ -32,7 +31,7 @@ export async function keepInBinaryWord(source: string, target: string): Promise<
   })
   if (positions.length === 0) return false
   await copyFile(source, target)
-  // An upload is read-only, and its copy with it.
+  // An upload is read-only, and so is its copy.
   await chmod(target, 0o666)
   const file = await open(target, 'r+')
   try {
@@ -43,9 +42,9 @@ export async function keepInBinaryWord(source: string, target: string): Promise<
   return true
 }
 
-/** Where in the file the kinds of computed fields of one table lie. */
+/** File offsets of the types of computed fields in one table. */
 async function kindsIn(tables: OleStream, start: number, length: number): Promise<number[]> {
-  // n + 1 places of four bytes, then n marks of two.
+  // n + 1 positions of four bytes, then n marks of two.
   const marks = Math.floor((length - 4) / 6)
   if (marks < 1 || start + length > Math.min(tables.size, maxTableBytes)) return []
   const table = (await tables.start(start + length)).subarray(start)

@@ -4,13 +4,12 @@ import { editEach, type PackageEdit } from '../../../package/edit-package.ts'
 import { editXml, type XmlEditor, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { keepInBinaryWord } from './binary-word.ts'
 
-// A letter keeps its date. Word processors store with every date, time and file-name field the text that
-// it showed last, and LibreOffice throws that text away on load and computes its own: the letter of
-// last year would bear today's date, and the file would be called `input.docx`. No setting stops
-// it. So such fields are made plain text before LibreOffice sees them. A document without any, and that
-// is most, is left as it is.
+// Keeps the dates of a document. Word processors store the last displayed text with every date, time and file-name
+// field; LibreOffice discards it on load and computes a new value: a letter of last year would show today's date, and
+// the file name would be `input.docx`. No setting prevents this. So such fields become plain text before LibreOffice
+// opens the file. Most documents have no such field and are not changed.
 
-/** For a document in one XML file. */
+/** For a document in a single XML file. */
 const maxBytes = 32 * 1024 * 1024
 
 /** For OpenDocument as a package. */
@@ -19,7 +18,7 @@ export const openDocumentEdit: PackageEdit = {
   apply: (parts) => editEach(keepInOpenDocument)(parts),
 }
 
-/** For documents in one file. Writes a copy to `target`; returns false when there is nothing to keep. */
+/** For documents in a single file. Writes a copy to `target`; returns false if there are no such fields. */
 export async function keepDates(source: string, target: string, from: FormatName): Promise<boolean> {
   if (from === 'odt') return keepInOneFile(source, target, keepInOpenDocument)
   if (from === 'doc') return keepInBinaryWord(source, target)
@@ -32,7 +31,7 @@ export const wordParts = ['word/document.xml', ...numbered('header'), ...numbere
 
 const fields = 'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME'
 
-/** A field whose name is unknown shows its stored text. */
+/** A field with an unknown name displays its stored text. */
 const unknownName = (name: string) => `X${name.slice(1)}`
 
 const fieldStart = new RegExp(`^(\\s*)(${fields})(?!\\w)`, 'i')
@@ -67,7 +66,7 @@ const computedFields = new Set(
   ),
 )
 
-/** Replaces date, time and file-name fields by the text that they show. */
+/** Replaces date, time and file-name fields by their displayed text. */
 export const keepInOpenDocument = (xml: string): string =>
   /<text:(?:date|time|modification-|print-|file-name)/.test(xml)
     ? editXml(xml, {
@@ -92,7 +91,7 @@ async function keepInOneFile(
   return true
 }
 
-/** The instruction may stand in groups and behind formatting of its own. */
+/** The field instruction may be in nested groups and after formatting. */
 export function keepInRtf(text: string): string {
   return text.replaceAll(
     new RegExp(`(\\\\fldinst(?:[\\s{}]|\\\\[a-z]{1,32}-?\\d{0,10}){0,40}?[\\s{])(${fields})(?![\\w])`, 'gi'),

@@ -1,4 +1,4 @@
-// What sheets and slides say, apart from how they look.
+// The content of sheets and slides, without formatting.
 
 /** Text, or a link with its text. A line break is a newline. */
 export type Run = string | { text: string; link: string }
@@ -7,12 +7,12 @@ export interface Cell {
   /** From 0. */
   column: number
   text: readonly Run[]
-  /** How many columns and rows it takes. */
+  /** Number of columns and rows that it spans. */
   columns: number
   rows: number
 }
 
-/** A row that says something: empty ones, and empty cells, are not kept. */
+/** A row with content: empty rows and cells are not stored. */
 export interface Row {
   /** From 0. */
   row: number
@@ -37,7 +37,7 @@ export interface Part {
 
 export interface Content {
   parts: Part[]
-  /** Pictures of kinds that no browser shows. */
+  /** Pictures in formats that browsers do not display. */
   unshownPictures: number
 }
 

@@ -1,7 +1,7 @@
 import { plainText, type Row } from './content.ts'
 import { refuseTooLarge } from './grid.ts'
 
-// CSV by RFC 4180: every line as many fields, cells in the places that they have in the sheet.
+// CSV by RFC 4180: every line has the same number of fields, with cells at their positions in the sheet.
 
 export function* csvLines(rows: readonly Row[]): Generator<string> {
   const width = rows.reduce((most, { cells }) => Math.max(most, (cells.at(-1)?.column ?? 0) + 1), 1)

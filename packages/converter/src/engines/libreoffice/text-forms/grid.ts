@@ -1,14 +1,14 @@
 import { failed } from '../../../failure.ts'
 import type { Cell, Row } from './content.ts'
 
-// A table without the rows and columns in which nothing stands.
+// A table without its empty rows and columns.
 
 const maxPlaces = 5_000_000
 
 export interface Grid {
   columns: number
   rows: { cells: Map<number, Cell> }[]
-  /** How many of the columns and rows that are left a cell takes. */
+  /** Number of remaining columns and rows that a cell spans. */
   spans(cell: Cell, row: number): { columns: number; rows: number }
 }
 
@@ -33,7 +33,7 @@ export function gridOf(rows: readonly Row[]): Grid {
   }
 }
 
-/** How many of the list, from `start`, are less than `length` away from the first. */
+/** Number of entries, from `start`, whose position is less than `length` after the first. */
 function within<T>(list: readonly T[], start: number, length: number, placeOf: (each: T) => number): number {
   const end = placeOf(list[start] as T) + length
   let count = 1
@@ -41,7 +41,7 @@ function within<T>(list: readonly T[], start: number, length: number, placeOf: (
   return count
 }
 
-/** A table of a few cells far apart would be mostly empty. */
+/** A table of a few distant cells would be mostly empty. */
 export function refuseTooLarge(rows: number, columns: number): void {
   if (rows * columns <= maxPlaces) return
   throw failed.tooComplex(

@@ -1,7 +1,7 @@
 import type { Block, Part, Row, Run } from './content.ts'
 import { gridOf } from './grid.ts'
 
-// One page: a section for every sheet or slide, pictures inside, nothing to fetch and nothing to run.
+// One page with a section for every sheet or slide and embedded pictures, without external resources or scripts.
 
 export function* htmlLines(parts: readonly Part[], style: string): Generator<string> {
   const title = parts.find((part) => part.title !== '')?.title ?? 'Untitled'
@@ -20,7 +20,7 @@ export function* htmlLines(parts: readonly Part[], style: string): Generator<str
 }
 
 function* blockLines(blocks: readonly Block[]): Generator<string> {
-  /** Lists that are open, one in the other. */
+  /** Open lists, from the outermost to the innermost. */
   const lists: string[] = []
   const closeTo = (depth: number) =>
     lists
@@ -55,7 +55,7 @@ function* blockLines(blocks: readonly Block[]): Generator<string> {
 function* tableLines(rows: readonly Row[]): Generator<string> {
   const grid = gridOf(rows)
   yield '<table>\n'
-  /** For each column, how many of the next rows are covered by cells of rows above. */
+  /** For each column, the number of rows that are covered by cells of rows above. */
   const takenUntil = new Map<number, number>()
   for (const [index, { cells }] of grid.rows.entries()) {
     const [tag, before, after] = index === 0 ? ['th', '<thead>', '</thead>\n<tbody>'] : ['td', '', '']

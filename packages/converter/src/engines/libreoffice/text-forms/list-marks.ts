@@ -1,6 +1,8 @@
 import type { Block } from './content.ts'
 
-/** Call the returned function for every block in order: it gives the mark of a list item, and '' for other blocks. */
+/**
+ * Call the returned function for every block in order: it returns the label of a list item, and '' for other blocks.
+ */
 export function createListMarks(): (block: Block) => string {
   const counters: number[] = []
   return (block) => {

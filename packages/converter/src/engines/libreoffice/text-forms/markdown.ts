@@ -2,8 +2,8 @@ import { type Block, type Part, plainText, type Row, type Run } from './content.
 import { gridOf } from './grid.ts'
 import { createListMarks } from './list-marks.ts'
 
-// Markdown of GitHub's kind: a heading for every sheet or slide. Pictures stand at the end, so that the text can be
-// read; a merged cell stands in its first place.
+// GitHub Flavored Markdown with a heading for every sheet or slide. Pictures are at the end, so that the text stays
+// readable; a merged cell is at its first position.
 
 export function* markdownLines(parts: readonly Part[]): Generator<string> {
   const pictures = new Map<string, string>()
@@ -67,10 +67,13 @@ const inline = (runs: readonly Run[], lineBreak = ' '): string =>
 
 const percentEncoded = (mark: string): string => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** Marks wherever they stand, and what would begin an entity; an underscore within a word is none. */
+/**
+ * Characters that are markup in any position, and ampersands that would begin an entity; an underscore within a word is
+ * not markup.
+ */
 const escaped = (text: string): string =>
   text.replaceAll(/[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|&(?=#?\w+;)/gu, '\\$&')
 
-/** A paragraph must not read as a heading, a list, a quote or a rule. */
+/** Escapes a paragraph that would parse as a heading, a list, a quote or a rule. */
 const guarded = (text: string): string =>
   text.replace(/^(#{1,6}(?=\s|$)|[-+>]|={2,}$)/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')

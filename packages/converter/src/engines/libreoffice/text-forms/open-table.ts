@@ -1,8 +1,8 @@
 import { failed } from '../../../failure.ts'
 import { type Cell, isBlank, type Row, type Run } from './content.ts'
 
-// A table as it comes in, row by row. A file of a few bytes can say "this row, a million times": what is empty costs
-// nothing, and what says something is counted.
+// A table while it is parsed row by row. A file of a few bytes can repeat a row a million times: empty cells cost
+// nothing, and cells with content are counted.
 
 const maxCells = 2_000_000
 

@@ -1,10 +1,11 @@
 import type { Run } from './content.ts'
 
-// The text of a paragraph as it comes in: white space of the file is a single space, and none at either end.
+// The text of a paragraph while it is parsed: whitespace of the file collapses to a single space and is trimmed at both
+// ends.
 
 export interface OpenParagraph {
   add(untrusted: string): void
-  /** What is no white space of the file: spaces that count, breaks. */
+  /** Text that is not collapsible whitespace: explicit spaces, line breaks. */
   addExactly(text: string): void
   startLink(target: string): void
   endLink(): void

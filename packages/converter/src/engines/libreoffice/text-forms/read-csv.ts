@@ -4,7 +4,7 @@ import { type CsvDialect, dialectOf } from '../csv-dialect.ts'
 import type { Content } from './content.ts'
 import { openTable } from './open-table.ts'
 
-// A table out of CSV in UTF-8. Every field is text: 007 stays 007.
+// Parses a table from CSV in UTF-8. Every field is text: 007 stays 007.
 
 const sampleLength = 256 * 1024
 
@@ -33,7 +33,7 @@ export async function readCsv(path: string): Promise<Content> {
   return { parts: [part], unshownPictures: 0 }
 }
 
-/** A quoted field may hold separators, line ends and, doubled, quotes. */
+/** A quoted field may contain separators, line ends and doubled quotes. */
 export function* records(text: string, separator: CsvDialect['separator']): Generator<string[]> {
   const plainEnd = new RegExp(`[\\r\\n${separator.replace(/[\\\]^-]/, '\\$&')}]`, 'g')
   let fields: string[] = []
@@ -52,7 +52,7 @@ export function* records(text: string, separator: CsvDialect['separator']): Gene
         at += 1
       }
     }
-    // What follows a closing quote belongs to the field too.
+    // Text after a closing quote belongs to the field too.
     plainEnd.lastIndex = at
     const end = plainEnd.exec(text)?.index ?? text.length
     fields.push(field + text.slice(at, end))

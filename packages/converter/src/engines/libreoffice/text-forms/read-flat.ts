@@ -7,13 +7,14 @@ import { isBlank, plainText } from './content.ts'
 import { type OpenTable, openTable } from './open-table.ts'
 import { type OpenParagraph, openParagraph } from './paragraph.ts'
 
-// Sheets and slides out of flat OpenDocument, which LibreOffice makes of all of them. Cells say what they show: figures
-// and dates come formatted. The file is read as a stream and in one pass; styles stand before what uses them.
+// Parses sheets and slides from flat OpenDocument, which LibreOffice writes for all of them. Cells contain their
+// displayed text: numbers and dates are formatted. The file is parsed as a stream in one pass; styles precede their
+// use.
 
-/** Where the text of a paragraph belongs. */
+/** The destination of a paragraph's text. */
 type Place = 'body' | 'title' | 'notes' | 'cell' | 'chart-title' | 'nowhere'
 
-/** Nothing in these is text that a reader sees there. */
+/** Elements without text that is visible at their position. */
 const skipped = new Set(['office:annotation', 'office:forms', 'chart:axis', 'text:note', 'draw:object-ole'])
 
 const places: ReadonlyMap<string, Place> = new Map(
@@ -43,7 +44,7 @@ export async function readFlat(path: string): Promise<Content> {
   parser.on('error', (error) => {
     throw error
   })
-  // It comes out of the box: no link is followed, and nothing but a file is read.
+  // The file comes from the sandbox: links are not followed, and only a regular file is read.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     if (!(await file.stat()).isFile()) throw new Error('LibreOffice left no file.')
@@ -65,7 +66,7 @@ function createReader() {
   const frames: Frame[] = []
   const tables: OpenTable[] = []
   const lists: string[] = []
-  /** Each ends with the element that it began with. */
+  /** Each ends with the element that started it. */
   const placesOf: { place: Place; depth: number }[] = []
   let [depth, skipDepth, objects] = [0, 0, 0]
   let isSheet = false
@@ -188,11 +189,11 @@ function createReader() {
     const rows = tables.pop()?.rows ?? []
     if (rows.length === 0) return
     if (objects === 0) {
-      // A sheet comes before the pictures that lie on it.
+      // A sheet precedes the pictures on it.
       if (isSheet) part?.blocks.unshift({ kind: 'table', rows })
       else part?.blocks.push({ kind: 'table', rows })
     } else if (!isSheet) {
-      // A chart on a slide brings its own figures; one on a sheet shows those of the sheet.
+      // A chart on a slide has its own data; one on a sheet shows the data of the sheet.
       if (!isBlank(chartTitle)) part?.blocks.push({ kind: 'paragraph', text: chartTitle })
       part?.blocks.push({ kind: 'table', rows })
     }
@@ -249,7 +250,7 @@ function createReader() {
         return
       }
       depth += 1
-      // What lies on a cell is not what the cell says.
+      // An object on a cell is not part of the cell's content.
       if (name.startsWith('draw:') && here() === 'cell') enter('body')
       if (Object.hasOwn(opening, name)) opening[name]?.(attributes)
       const place = places.get(attributes['presentation:class'] ?? '')
@@ -272,7 +273,7 @@ function createReader() {
   }
 }
 
-/** How often, or how far; one where nothing is said. */
+/** A repetition or span count; 1 by default. */
 const countOf = (attribute: string | undefined): number => {
   const count = Number(attribute ?? 1)
   return Number.isSafeInteger(count) && count > 0 ? count : 1

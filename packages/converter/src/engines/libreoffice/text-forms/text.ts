@@ -2,8 +2,8 @@ import { type Block, type Part, plainText, type Row, type Run } from './content.
 import { gridOf } from './grid.ts'
 import { createListMarks } from './list-marks.ts'
 
-// Plain text: a line for each paragraph and each row of a table, with tabs between its cells. Pictures are
-// paragraphs with their descriptions by now.
+// Plain text: one line for each paragraph and each table row, with tabs between cells. Pictures have been replaced by
+// paragraphs with their descriptions.
 
 export function* textLines(parts: readonly Part[]): Generator<string> {
   for (const { title, blocks, notes } of parts) {

@@ -14,7 +14,7 @@ import { readCsv } from './read-csv.ts'
 import { readFlat } from './read-flat.ts'
 import { textLines } from './text.ts'
 
-// Sheets and slides as text: Markdown, HTML, CSV or plain text. Runs in a thread.
+// Writes sheets and slides as text: Markdown, HTML, CSV or plain text. Runs in a worker thread.
 
 export interface TextJob {
   /** Flat OpenDocument, or CSV. */
@@ -22,7 +22,7 @@ export interface TextJob {
   kind: 'sheet' | 'slides' | 'csv'
   to: FormatName
   target: string
-  /** The style sheet of the house style, after our own. */
+  /** The style sheet of the house style, applied after the default one. */
   css?: string
   options: Pick<OfficeArgument, 'sheet' | 'slides' | 'pictures'>
 }
@@ -46,7 +46,7 @@ async function linesOf(parts: readonly Part[], { to, css = '' }: TextJob): Promi
   return markdownLines(parts)
 }
 
-/** Those that are shown, or the one that was asked for; CSV holds one. */
+/** The visible parts, or the requested one; CSV contains one. */
 function chosenParts(all: readonly Part[], job: TextJob): Part[] {
   const { to, options } = job
   if (options.sheet !== undefined) return [sheetNamed(all, options.sheet)]
@@ -55,7 +55,7 @@ function chosenParts(all: readonly Part[], job: TextJob): Part[] {
   return first ? [first] : shown
 }
 
-/** By its name; else by its number. */
+/** By name, otherwise by number. */
 function sheetNamed(all: readonly Part[], wanted: string): Part {
   const plain = (name: string) => name.normalize('NFC').trim().toLowerCase()
   const found =
@@ -83,7 +83,7 @@ function shaped(part: Part, { kind, to, options }: TextJob): Part {
 
 const maxTitles = 10
 
-/** Above a table people write what it is: rows of one cell each, which are no part of the table. */
+/** Rows of one cell above a table are its title, not part of the table. */
 function withoutTitles(block: Block): Block[] {
   if (block.kind !== 'table') return [block]
   const end = block.rows.findIndex(({ cells }) => cells.length > 1)
@@ -98,7 +98,7 @@ function withoutTitles(block: Block): Block[] {
 const describedPicture = ({ description }: { description: string }): Block[] =>
   description === '' ? [] : [{ kind: 'paragraph', text: [description] }]
 
-/** Every sheet has a name; a slide has a title where it shows one. CSV has cells alone, and no place for pictures. */
+/** Every sheet has a name; a slide may have a title. CSV has only cells, no pictures. */
 const saysNothing = (part: Part, { kind, to }: Pick<TextJob, 'kind' | 'to'>): boolean => {
   if (to === 'csv') return rowsOf(part).length === 0
   return part.blocks.length === 0 && part.notes.length === 0 && (kind !== 'slides' || part.title === '')
@@ -115,7 +115,7 @@ const nothingToSay = ({ kind, options }: TextJob) =>
         : 'The sheet in the option `sheet` is empty.',
   )
 
-/** In pieces of some size: a write for every cell would take longer than the cell. */
+/** Joined to larger chunks: a write for every cell would take longer than the cell. */
 function* gathered(lines: Iterable<string>): Generator<string> {
   let piece = ''
   for (const line of lines) {

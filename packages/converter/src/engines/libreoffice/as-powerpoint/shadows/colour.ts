@@ -1,17 +1,20 @@
 import type { XmlNode } from '../../../../package/edit-xml.ts'
 
-// A colour as a file tells it: by its parts, by name, or as one of the theme's, made lighter, darker or transparent.
+// A colour in a file: by its components, by name, or from the theme, with changes of lightness and opacity.
 
 export interface Colour {
-  /** Red, green and blue, up to 255. */
+  /** Red, green and blue, 0 to 255. */
   parts: readonly number[]
   opacity: number
 }
 
-/** The parts of a colour of the theme; none where it has no such colour. */
+/** The components of a theme colour; undefined if the theme has no such colour. */
 export type Scheme = (name: string) => readonly number[] | undefined
 
-/** Of an element that has one colour and nothing else; none where the file says more than is understood here. */
+/**
+ * The colour of an element that has one colour and nothing else; undefined if it has modifiers that are not supported
+ * here.
+ */
 export function readColour({ children }: XmlNode, scheme: Scheme): Colour | undefined {
   const [colour, ...others] = children
   const value = colour?.attributes.val ?? ''
@@ -46,7 +49,7 @@ const hexParts = (value: string): number[] | undefined =>
     ? [0, 2, 4].map((at) => Number.parseInt(value.slice(at, at + 2), 16))
     : undefined
 
-/** Hue and saturation stay. */
+/** Keeps hue and saturation. */
 function withLightness(parts: readonly number[], change: (lightness: number) => number): number[] {
   const [most, least] = [Math.max(...parts) / 255, Math.min(...parts) / 255]
   const old = (most + least) / 2
@@ -56,7 +59,7 @@ function withLightness(parts: readonly number[], change: (lightness: number) => 
   return parts.map((part) => Math.round(255 * (lightness + (part / 255 - old) * stretch)))
 }
 
-/** `map` is the element by which a master says which of the theme's colours is meant by which name. */
+/** `map` is the element of a master that maps colour names to theme colours. */
 export function schemeOf(colours: XmlNode | undefined, map: XmlNode | undefined): Scheme {
   const names = new Map(Object.entries(map?.attributes ?? {}))
   const parts = new Map(

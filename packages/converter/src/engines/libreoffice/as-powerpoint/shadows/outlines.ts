@@ -1,12 +1,12 @@
-// The outlines of the usual shapes as polygons, by their names in files. Adjustments are in thousandths of a percent,
-// as the shapes' definitions have them.
+// The outlines of common shapes as polygons, by their preset names. Adjustments are in thousandths of a percent, as in
+// the shapes' definitions.
 
 export interface Point {
   x: number
   y: number
 }
 
-/** Gets the value of an adjustment, or what it is where the file says nothing. */
+/** Returns the value of an adjustment, or its default if the file has none. */
 type Adjustment = (name: string, otherwise: number) => number
 type Outline = (width: number, height: number, adjustment: Adjustment) => Point[]
 
@@ -18,7 +18,7 @@ const points = (...pairs: readonly (readonly [number, number])[]): Point[] =>
 
 const within = (value: number, most: number) => Math.min(Math.max(value, 0), most)
 
-/** A quarter of an ellipse round a centre, clockwise, from so many quarters past the right. */
+/** A quarter of an ellipse around a centre, clockwise, starting `start` quarter turns after the right. */
 const quarter = (x: number, y: number, radiusX: number, radiusY: number, start: number): Point[] =>
   Array.from({ length: stepsOfArc + 1 }, (_, step) => {
     const angle = ((start + step / stepsOfArc) * Math.PI) / 2

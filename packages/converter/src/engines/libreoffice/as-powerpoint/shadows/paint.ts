@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Point } from './outlines.ts'
 
-// A polygon as a small picture: the coverage of each pixel, with a Gaussian blur.
+// Renders a polygon as a small picture: the coverage of each pixel, with a Gaussian blur.
 
 export interface Mask {
   width: number
@@ -36,7 +36,7 @@ function fill(points: readonly Point[], width: number, height: number): Float32A
   return coverage
 }
 
-/** Where the polygon's edges cross the scan line, from left to right. */
+/** The intersections of the polygon's edges with the scan line, from left to right. */
 function crossingsAt(y: number, points: readonly Point[]): number[] {
   const found: number[] = []
   let last = points.at(-1) ?? { x: 0, y: 0 }

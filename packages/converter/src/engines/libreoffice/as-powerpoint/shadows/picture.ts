@@ -3,22 +3,22 @@ import { paint, pngOf } from './paint.ts'
 import { type Form, type Shadow, shadowOutline } from './shadow.ts'
 import type { PlacedForm } from './shape.ts'
 
-// Equal shadows share one picture. The number of pictures and of pixels is limited, which bounds the time of a deck.
+// Equal shadows share one picture. The number of pictures and of pixels is limited, which limits the time per deck.
 
 export interface Picture {
   name: string
-  /** From the upper left corner of the shape, in the file's units. */
+  /** From the upper left corner of the shape, in EMUs. */
   left: number
   top: number
   width: number
   height: number
 }
 
-// PowerPoint's own, 100 to an inch.
+// PowerPoint's resolution: 100 pixels per inch.
 const unitsPerPixel = 9144
 // A wide blur needs no finer resolution.
 const maxPixelsOfDeviation = 8
-// Measured: the blurred edges in PowerPoint's PDFs are Gaussian, with this share of the radius as deviation.
+// Measured: the blurred edges in PowerPoint's PDFs are Gaussian, with this ratio of standard deviation to radius.
 const deviationOfBlur = 0.35
 const maxPixels = 100_000
 const maxPixelsInAll = 2_000_000
@@ -52,7 +52,7 @@ export function createPictures() {
 
   return {
     files,
-    /** None for a shape of a rare outline, or where there are enough. */
+    /** Undefined for a shape with an unsupported outline, or if the limit is reached. */
     pictureOf({ x: _x, y: _y, scale: _, shadow, ...form }: PlacedForm): Picture | undefined {
       const key = JSON.stringify([form, shadow])
       if (!placed.has(key) && placed.size < maxPictures) placed.set(key, draw(form, shadow))

@@ -2,8 +2,8 @@ import type { XmlNode } from '../../../../package/edit-xml.ts'
 import { type Colour, readColour, type Scheme } from './colour.ts'
 import { outlines, type Point } from './outlines.ts'
 
-// What a shape's shadow is like, and where its outline lies. Lengths are in the file's units, of which an inch has
-// 914,400; angles in radians, clockwise.
+// The properties of a shape's shadow and the position of its outline. Lengths are in EMUs, 914,400 per inch; angles in
+// radians, clockwise.
 
 export interface Shadow extends Colour {
   blur: number
@@ -11,12 +11,12 @@ export interface Shadow extends Colour {
   direction: number
   scaleX: number
   scaleY: number
-  /** The place that stays where it is when the shadow is scaled: letters of t(op), b(ottom), l(eft), r(ight). */
+  /** The fixed point when the shadow is scaled: letters of t(op), b(ottom), l(eft), r(ight). */
   alignment: string
   turnsWithShape: boolean
 }
 
-/** Of a list of effects that has a blurred shadow and nothing else. */
+/** Reads a list of effects that consists of one blurred shadow. */
 export function readShadow(effects: XmlNode | undefined, scheme: Scheme): Shadow | undefined {
   const [shadow, ...others] = effects?.children ?? []
   if (shadow?.name !== 'a:outerShdw' || others.length > 0) return undefined
@@ -41,11 +41,11 @@ export function readShadow(effects: XmlNode | undefined, scheme: Scheme): Shadow
   }
 }
 
-/** Of sixty-thousandths of a degree. */
+/** Converts from sixty-thousandths of a degree. */
 export const radians = (angle: number): number => ((angle / 60_000) * Math.PI) / 180
 
 export interface Geometry {
-  /** The name of the outline. */
+  /** Name of the preset outline. */
   preset: string
   /** By name. */
   adjustments: readonly (readonly [string, number])[]
@@ -55,14 +55,17 @@ export interface Form {
   width: number
   height: number
   geometry: Geometry | undefined
-  /** Half of it lies outside of the outline. */
+  /** Half of the line is outside the outline. */
   lineWidth: number
   turn: number
   isFlippedAcross: boolean
   isFlippedDown: boolean
 }
 
-/** The shadow's outline before it is blurred, from the upper left corner of the shape; none for rare outlines. */
+/**
+ * The shadow's outline before blurring, relative to the upper left corner of the shape; undefined for unsupported
+ * outlines.
+ */
 export function shadowOutline(form: Form, shadow: Shadow): Point[] | undefined {
   const { width, height, geometry, lineWidth } = form
   const outline = outlines.get(geometry?.preset ?? '')
@@ -74,7 +77,7 @@ export function shadowOutline(form: Form, shadow: Shadow): Point[] | undefined {
     x: shadow.alignment.includes('l') ? 0 : shadow.alignment.includes('r') ? width : middleX,
     y: shadow.alignment.includes('t') ? 0 : shadow.alignment.includes('b') ? height : middleY,
   }
-  // 'ctr' has a t and an r.
+  // 'ctr' contains a t and an r.
   if (shadow.alignment === 'ctr') Object.assign(still, { x: middleX, y: middleY })
   const place = ({ x, y }: Point): Point => {
     const across = (x - middleX) * (1 + lineWidth / width) * (form.isFlippedAcross ? -1 : 1)

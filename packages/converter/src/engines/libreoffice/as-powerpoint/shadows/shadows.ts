@@ -12,20 +12,20 @@ import {
 } from './shape.ts'
 import { type Behind, findPlaceholder, placeOf, readBehind } from './theme.ts'
 
-// LibreOffice draws each blurred shadow with up to 250,000 dots, every time it is shown: a quarter of the time of a
-// full deck. So the shadow of a usual shape becomes a small picture behind it, as PowerPoint prints it. Shapes that
-// show what is behind them, rare outlines and whatever is not understood here are left to LibreOffice.
+// LibreOffice draws each blurred shadow with up to 250,000 pixels, every time it is shown: a quarter of the time of a
+// full deck. So the shadow of a common shape becomes a small picture behind it, as in PowerPoint's own PDF export.
+// Transparent shapes, unsupported outlines and unsupported effects are left to LibreOffice.
 //
-// A shape's own list of effects, also an empty one, replaces those of its style and of the placeholder whose place it
-// takes. LibreOffice adds them up. So what a shape inherits is written into the shape itself and nowhere else.
+// A shape's own effect list, even an empty one, replaces those of its style and of its placeholder. LibreOffice adds
+// them up. So the effects that a shape inherits are written into the shape itself and removed everywhere else.
 
 const maxPlaced = 2000
-// A list that many shapes inherit may be as long as its author likes.
+// The size of a list that many shapes inherit is not limited by the format.
 const maxInherited = 4_000_000
 
 export interface ShadowPainter {
   paintPart(name: string, root: XmlNode, editor: XmlEditor): void
-  /** The pictures, and the parts that refer to them. */
+  /** The pictures, and the relationship parts that refer to them. */
   finish(): Map<string, string | Buffer>
 }
 
@@ -53,12 +53,12 @@ export function createShadowPainter(deck: Deck, contentTypes: string | undefined
 }
 
 interface Part {
-  /** Read where a shape needs it. */
+  /** Loaded on demand. */
   behind: () => Behind
   isSlide: boolean
   /** Whether the part can refer to pictures. */
   mayPaint: boolean
-  /** Ids of the part's relations to pictures, by the picture's name. */
+  /** Ids of the part's relationships to pictures, by the picture's name. */
   ids: Map<string, string>
 }
 
@@ -104,7 +104,7 @@ function createPainter() {
 const noEffects = '<a:effectLst/>'
 const shapeNames = new Set(['p:sp', 'p:cxnSp', 'p:pic'])
 
-/** With what the units of the groups around them are on the slide; none where a group is turned or does not say. */
+/** Yields shapes with the scale of the groups around them; undefined if a group is rotated or has no transform. */
 function* shapesIn(root: XmlNode): Generator<{ shape: XmlNode; scale: Scale | undefined }> {
   const waiting: { node: XmlNode; scale: Scale | undefined }[] = [{ node: root, scale: { x: 1, y: 1 } }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -140,7 +140,7 @@ const relationElements = (ids: ReadonlyMap<string, string>): string =>
     ([name, id]) => `<Relationship Id="${id}" Type="${relationType}/image" Target="/${name}"/>`,
   ).join('')
 
-// Screen readers skip it: it belongs to the shape.
+// Marked as decorative, so that screen readers skip it: it belongs to the shape.
 const decorative =
   '<a:extLst><a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><adec:decorative ' +
   'xmlns:adec="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/></a:ext></a:extLst>'

@@ -2,26 +2,26 @@ import { childOf, descendants, type XmlEditor, type XmlNode } from '../../../../
 import { type Form, type Geometry, radians, readShadow, type Shadow } from './shadow.ts'
 import type { Theme } from './theme.ts'
 
-// What a shape's elements say of its effects, its place and its outline.
+// Reads a shape's effects, position and outline from its elements.
 
-/** How long the shape's units are on the slide. */
+/** Scale of the shape's units on the slide. */
 export interface Scale {
   x: number
   y: number
 }
 
-/** None where the shape's own properties say nothing of effects; the list may be empty. */
+/** Undefined if the shape's own properties have no effect list; the list may be empty. */
 export const effectsIn = (shape: XmlNode): XmlNode | undefined =>
   childOf(childOf(shape, 'p:spPr'), 'a:effectLst')
 
-/** The shape's own list, also an empty one, replaces its style's. */
+/** Called for shapes with their own list, even an empty one, which replaces the style's. */
 export function removeStyleEffects(shape: XmlNode, editor: XmlEditor): void {
   const reference = childOf(childOf(shape, 'p:style'), 'a:effectRef')
   if (reference && /^[1-9]\d{0,3}$/.test(reference.attributes.idx ?? ''))
     editor.setAttributes(reference, { idx: '0' })
 }
 
-/** Puts these in place of its own and its style's. */
+/** Replaces its own effects and those of its style. */
 export function setEffects(shape: XmlNode, effects: string, editor: XmlEditor): void {
   removeStyleEffects(shape, editor)
   const properties = childOf(shape, 'p:spPr')
@@ -31,14 +31,14 @@ export function setEffects(shape: XmlNode, effects: string, editor: XmlEditor): 
     const tag = editor.source(properties.start, properties.end).slice(0, -2)
     editor.replace(properties.start, properties.end, `${tag}>${effects}</p:spPr>`)
   } else if (properties) {
-    // Their place is before those of three dimensions.
+    // The schema requires effects before three-dimensional properties.
     const next = properties.children.find(({ name }) => /^a:(?:scene3d|sp3d|extLst)$/.test(name))
     const at = next?.start ?? properties.closeStart
     editor.replace(at, at, effects)
   }
 }
 
-/** Whether the shape has effects of its own, of its placeholder or of its style. */
+/** Whether the shape has effects, or inherits them from its placeholder or its style. */
 export const mayHaveShadow = (shape: XmlNode, inherited: string | undefined): boolean =>
   effectsIn(shape) !== undefined ||
   inherited !== undefined ||
@@ -51,7 +51,7 @@ export interface PlacedForm extends Form {
   shadow: Shadow
 }
 
-/** `inherited` are the properties of the placeholder that the shape takes the place of. */
+/** `inherited` are the properties of the shape's placeholder. */
 export function formOf(
   shape: XmlNode,
   inherited: XmlNode | undefined,
@@ -68,7 +68,7 @@ export function formOf(
   if (!shadow || !scale || x === undefined || y === undefined || !(width * height > 0)) return undefined
   if (!isOpaque(own, inherited, style)) return undefined
   const turn = radians(Number(frame?.attributes.rot) || 0)
-  // A turned shape in a stretched group is not the outline that it was.
+  // A rotated shape in a non-uniformly scaled group does not keep its outline.
   if (turn !== 0 && Math.abs(scale.x / scale.y - 1) > 0.01) return undefined
   return {
     x,
@@ -92,7 +92,7 @@ export function lengthOf(node: XmlNode | undefined, name: string): number | unde
   return /^-?\d{1,10}$/.test(value) ? Number(value) : undefined
 }
 
-/** None where an adjustment is not a plain value. */
+/** Undefined if an adjustment is not a plain value. */
 function geometryOf(outline: XmlNode | undefined): Geometry | undefined {
   if (!outline) return undefined
   const adjustments: [string, number][] = []
@@ -108,14 +108,14 @@ function geometryOf(outline: XmlNode | undefined): Geometry | undefined {
 function shadowOf(list: XmlNode | undefined, style: XmlNode | undefined, theme: Theme): Shadow | undefined {
   if (list) return readShadow(list, theme.scheme)
   const reference = childOf(style, 'a:effectRef')
-  // The style's own colour, which the shape's reference to it tells.
+  // The placeholder colour of the style, which the shape's reference defines.
   const placeholder = childOf(reference, 'a:schemeClr')?.attributes.val ?? ''
   return readShadow(theme.effects[indexOf(reference)], (name) =>
     theme.scheme(name === 'phClr' ? placeholder : name),
   )
 }
 
-/** Of what a reference to the theme names; -1 for none. */
+/** Index of the referenced entry of the theme; -1 for none. */
 const indexOf = (reference: XmlNode | undefined): number =>
   /^[1-9]$/.test(reference?.attributes.idx ?? '') ? Number(reference?.attributes.idx) - 1 : -1
 

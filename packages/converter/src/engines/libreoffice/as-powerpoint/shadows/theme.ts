@@ -2,14 +2,14 @@ import { childOf, descendants, readTree, type XmlNode } from '../../../../packag
 import { type Deck, relatedPart } from '../deck.ts'
 import { type Scheme, schemeOf } from './colour.ts'
 
-// What stands behind a slide: the theme that styles and colours are from, and the places of its layout. Each is read
-// once, however many slides and shapes there are.
+// The theme of a slide, with its styles and colours, and the placeholders of its layout. Each is parsed once,
+// regardless of the number of slides and shapes.
 
 export interface Theme {
   scheme: Scheme
-  /** Lists of effects by the number that styles have, less one. */
+  /** Effect lists by style index minus one. */
   effects: readonly (XmlNode | undefined)[]
-  /** Lines by the same. */
+  /** Lines by the same index. */
   lines: readonly XmlNode[]
 }
 
@@ -22,13 +22,13 @@ export interface Placeholder {
   index: string
   type: string
   properties: XmlNode | undefined
-  /** The source of its list of effects. */
+  /** XML of its effect list. */
   effects: string | undefined
 }
 
 const maxPlaceholders = 100
 
-/** The element by which a shape says whose place it takes, or that it is a place. */
+/** The placeholder element of a shape, on a slide or in a layout. */
 export function placeOf(shape: XmlNode): XmlNode | undefined {
   for (const child of shape.children)
     if (child.name.startsWith('p:nv'))

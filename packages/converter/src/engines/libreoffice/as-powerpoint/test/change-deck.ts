@@ -1,6 +1,6 @@
 import { powerPointEdit } from '../as-powerpoint.ts'
 
-/** The tests' parts are what is inside of their root element. */
+/** Tests specify the content of a part's root element. */
 const inRoot = (xml: string) => `<root>${xml}</root>`
 const withoutRoot = (xml: string) => xml.replace(/^<root>/, '').replace(/<\/root>$/, '')
 export const changedParts = (parts: ReadonlyMap<string, string>): Map<string, string> =>

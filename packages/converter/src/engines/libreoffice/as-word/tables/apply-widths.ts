@@ -3,13 +3,13 @@ import type { WordDocument } from '../word-document.ts'
 import { columnWidths } from './column-widths.ts'
 import { type OpenTable, type Padding, readTwips, readWidth } from './open-table.ts'
 
-// Writes the computed widths into the table: its grid, its own width and those of its cells.
+// Writes the computed widths into the table: its grid, its width and those of its cells.
 
-/** Word rounds widths to its own units, and substitutes of fonts have slightly other widths. */
+/** Word rounds widths to its own units, and substituted fonts have slightly different widths. */
 const tolerance = 30
-/** Tables were this far into the margin until Word 2010, so that their text was at the margin. */
+/** First version in which tables begin at the margin; before, their text did. */
 const firstAtMargin = 15
-/** Word has no wider tables. */
+/** Word's limit for a table. */
 const maxColumns = 63
 
 export function applyWidths(
@@ -39,7 +39,7 @@ export function applyWidths(
   write(table, isStored ? stored : widths, editor)
 }
 
-/** Whether each column has a cell of its own, and each cell a width or a text whose width is known. */
+/** Whether each column has a cell that spans only it, and each cell has a width or text of known width. */
 const isMeasured = ({ cells, columns }: OpenTable): boolean =>
   new Set(cells.flatMap(({ span, column }) => (span === 1 ? [column] : []))).size === columns &&
   cells.every(({ wanted, hasTabs }) => wanted || !hasTabs)

@@ -5,7 +5,7 @@ import type { WordDocument } from '../word-document.ts'
 import { createCellText, type TextFormat } from './cell-text.ts'
 import { type OpenCell, type OpenTable, partsOf, readTwips } from './open-table.ts'
 
-// Reads the paragraphs and runs of a table's cells, one after the other, and measures their text.
+// Reads the paragraphs and runs of a table's cells sequentially and measures their text.
 
 export interface CellReader {
   openCell(): void
@@ -13,10 +13,10 @@ export interface CellReader {
   openRun(): void
   setParagraphProperty(element: XmlElement): void
   setRunProperty(element: XmlElement): void
-  /** An element of a run that is no text, or the size of a picture. */
+  /** An element of a run other than text, or the size of a picture. */
   readContent(table: OpenTable, element: XmlElement): void
   readText(table: OpenTable, letters: string): void
-  /** Puts the widths into the cell. */
+  /** Stores the widths in the cell. */
   closeCell(table: OpenTable, cell: OpenCell): void
 }
 
@@ -100,7 +100,7 @@ export function createCellReader(document: WordDocument): CellReader {
   }
 }
 
-/** Undefined where the theme has no such font. */
+/** Undefined if the theme has no such font. */
 function formatOf(document: WordDocument, run: Properties, styles: Styles): TextFormat | undefined {
   const sheet = document.sheet()
   const find = <T>(read: (properties: Properties) => T | undefined) => read(run) ?? sheet.ofRun(styles, read)

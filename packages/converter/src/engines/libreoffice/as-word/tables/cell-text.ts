@@ -1,8 +1,8 @@
 import type { Face } from './text-widths.ts'
 import { advancesOf } from './text-widths.ts'
 
-// The widths of a cell's text: of the widest word, which Word does not break, and of the widest line. A word may
-// consist of several runs.
+// The widths of a cell's text: that of the widest word, which Word does not break, and that of the widest line. A word
+// may consist of several runs.
 
 export interface TextFormat extends Face {
   /** In twips. */
@@ -13,24 +13,24 @@ export interface TextFormat extends Face {
 }
 
 export interface CellText {
-  /** Where a line begins, and what it has at its end. */
+  /** Indents at the start and the end of a line. */
   startParagraph(first: number, rest: number): void
   add(text: string, format: TextFormat): void
-  /** A picture or another thing that is not broken. */
+  /** A picture or another unbreakable object. */
   addObject(width: number): void
   endWord(): void
   endLine(): void
   readonly min: number
   readonly max: number
-  /** False when a character or a font is not known. */
+  /** False if a character or a font is unknown. */
   readonly isKnown: boolean
 }
 
-/** Characters between which Word breaks lines. They are as wide as they are high. */
+/** Characters between which Word breaks lines. They are one em wide. */
 const eastAsian = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\u{20000}-\u{3ffff}]/u
 const spaces = new Set(' \u2002\u2003\u2009\u200b')
 const breakAfter = new Set('-\u00ad\u2010\u2012\u2013\u2014')
-/** They join words, and have no width. */
+/** Zero-width characters that join words. */
 const joiners = new Set('\u2060\ufeff\u200c\u200d')
 
 export function createCellText(): CellText {

@@ -1,25 +1,24 @@
-// The widths that Word gives the columns of a table whose layout is automatic. Every column gets at least its minimum,
-// which is the widest word that is not broken. Where the preferred widths do not fit, each column gives up a share of
-// what it has above its minimum; where the table is wider, columns without a width of their own grow first. Widths are
-// in twips, a twentieth of a point.
+// Word's column widths for a table with automatic layout. Every column gets at least its minimum, the widest
+// unbreakable word. If the preferred widths do not fit, each column gives up a share of its width above the minimum; if
+// the table is wider, columns without a preferred width grow first. Widths are in twips, a twentieth of a point.
 
 export interface Cell {
   column: number
   span: number
-  /** The widest word, with the padding of the cell. */
+  /** The widest word plus the cell's padding. */
   min: number
-  /** The widest line when no line is broken. */
+  /** The widest line if no line is broken. */
   max: number
-  /** The width that the cell asks for: in twips, or as a share of the table. */
+  /** The cell's preferred width: in twips, or as a share of the table. */
   wanted?: Width | undefined
 }
 
 export type Width = { twips: number } | { share: number }
 
 export interface TableSize {
-  /** What the table asks for; undefined for a table that is as wide as its columns. */
+  /** The table's preferred width; undefined for a table that is as wide as its columns. */
   wanted: number | undefined
-  /** The width that it cannot exceed. */
+  /** Maximum width. */
   available: number
 }
 
@@ -29,7 +28,7 @@ interface Column {
   isFixed: boolean
 }
 
-/** Undefined where not even the words fit: Word breaks words then, by rules that are not known. */
+/** Undefined if the words do not fit: in this case Word breaks words by unknown rules. */
 export function columnWidths(
   cells: readonly Cell[],
   count: number,
@@ -59,7 +58,7 @@ function singleColumn(cells: readonly Cell[], index: number, table: number): Col
 const twipsOf = (width: Width, table: number): number =>
   'twips' in width ? width.twips : width.share * table
 
-/** A cell over several columns widens them in proportion to what they prefer. */
+/** A cell that spans several columns widens them in proportion to their preferred widths. */
 function widen(columns: readonly Column[], cell: Cell, table: number): void {
   const extend = (key: 'min' | 'preferred', goal: number) => {
     const now = sum(columns, (column) => column[key])
@@ -94,6 +93,6 @@ function grow(columns: readonly Column[], width: number): number[] {
 const sum = <Item>(items: readonly Item[], value: (item: Item) => number): number =>
   items.reduce((total, item) => total + value(item), 0)
 
-/** A table may have more cells than a function takes arguments. */
+/** Not Math.max(...): a table may have more cells than a function call may have arguments. */
 const largest = <Item>(items: readonly Item[], value: (item: Item) => number): number =>
   items.reduce((max, item) => Math.max(max, value(item)), 0)

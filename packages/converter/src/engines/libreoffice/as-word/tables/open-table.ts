@@ -2,7 +2,7 @@ import type { XmlElement } from '../../../../package/edit-xml.ts'
 import type { Attributes } from '../style-sheet.ts'
 import type { Cell, Width } from './column-widths.ts'
 
-// A table while it is read.
+// State of a table while it is parsed.
 
 export interface Padding {
   left?: number | undefined
@@ -12,7 +12,7 @@ export interface Padding {
 export interface OpenCell extends Cell {
   padding: Padding
   width?: XmlElement | undefined
-  /** How wide its lines are depends on tab stops; how wide its words are does not. */
+  /** Its line widths depend on tab stops; its word widths do not. */
   hasTabs?: boolean
 }
 
@@ -26,10 +26,10 @@ export interface OpenTable {
   stored: number[]
   cells: OpenCell[]
   rows: number
-  /** The next column of the current row, and how many the widest row has. */
+  /** The next column of the current row, and the number of columns of the widest row. */
   column: number
   columns: number
-  /** Something in it has a width that is not known, or another layout. */
+  /** Contains something of unknown width, or has a fixed layout. */
   isUnknown: boolean
 }
 
@@ -48,7 +48,7 @@ export const openTable = (): OpenTable => ({
 const maxTwips = 31_680
 const fiftiethsOfPercent = 5000
 
-/** A width in twips or as a share; undefined for one that follows from the content. */
+/** A width in twips or as a share; undefined for an automatic width. */
 export function readWidth(element: XmlElement | undefined): Width | undefined {
   const { 'w:w': value = '', 'w:type': type = 'dxa' } = element?.attributes ?? {}
   const number = Number.parseFloat(value)
@@ -64,7 +64,7 @@ export const readTwips = (attributes: Attributes | undefined, ...names: readonly
   return Number.isFinite(number) ? Math.max(-maxTwips, Math.min(number, maxTwips)) : 0
 }
 
-/** The parts of the table that a cell is in and that its style may show differently, in Word's order. */
+/** The conditional formats of the table style that apply to a cell, in Word's order. */
 export function partsOf(look: Attributes, isFirstRow: boolean, isFirstColumn: boolean): string[] {
   const bits = Number.parseInt(look['w:val'] ?? '04A0', 16)
   const has = (name: string, bit: number) =>

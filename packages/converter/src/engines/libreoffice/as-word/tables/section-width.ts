@@ -1,12 +1,12 @@
 import type { Properties } from '../style-sheet.ts'
 import { readTwips } from './open-table.ts'
 
-// What Word takes where a section says nothing: a page in the size Letter with margins of an inch.
+// Word's defaults: a Letter page with margins of one inch.
 const defaultPage = 12_240
 const defaultMargin = 1440
 const defaultGap = 720
 
-/** How wide the text of a section is, in one column of the page; undefined where its columns differ. */
+/** Width of a section's text in one column of the page; undefined if its columns differ. */
 export function sectionWidth(section: Properties): number | undefined {
   const columns = section.get('w:cols')
   const count = Math.max(1, readTwips(columns, 'w:num'))

@@ -6,10 +6,10 @@ import { createCellReader } from './cell-reader.ts'
 import { type OpenCell, type OpenTable, openTable, readTwips, readWidth } from './open-table.ts'
 import { sectionWidth } from './section-width.ts'
 
-// Word gives the columns of a table widths by their text, unless the layout of the table is fixed, and stores them in
-// `w:tblGrid`. LibreOffice takes the stored ones. Programs that write documents without laying them out store what they
-// like, so for each table the widths are computed. A table is left alone where something in it has a width that is not
-// known. The width of the page follows after the tables: sections end with their properties.
+// Word computes the column widths of a table from its text, unless its layout is fixed, and stores them in `w:tblGrid`.
+// LibreOffice uses the stored values. Programs that write documents without laying them out store arbitrary values, so
+// the widths of each table are computed here. A table with content of unknown width is not changed. The page width is
+// known only after the tables: sections end with their properties.
 
 const unknownContent: ReadonlySet<string> = new Set([
   'm:oMath',
@@ -65,7 +65,7 @@ export function tableVisitor(document: WordDocument): XmlVisitor {
     open(element) {
       const table = open.at(-1)
       if (element.name === 'w:tbl') {
-        // The width of a table in a cell depends on the cell, and the other way round.
+        // The width of a nested table depends on its cell, and vice versa.
         if (table) table.isUnknown = true
         open.push({ ...openTable(), isUnknown: open.length > 0 })
       } else if (table && open.length === 1) openInTable(table, element)
@@ -98,7 +98,7 @@ export function tableVisitor(document: WordDocument): XmlVisitor {
   }
 }
 
-/** Not the earlier properties of a section, which tracked changes keep. */
+/** Excludes the previous properties of a section, which tracked changes keep. */
 const isSection = ({ name }: XmlElement, parent: XmlElement | undefined): boolean =>
   name === 'w:sectPr' && parent?.name !== 'w:sectPrChange'
 

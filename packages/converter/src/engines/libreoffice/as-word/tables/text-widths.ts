@@ -5,7 +5,7 @@ import { readMetrics } from '../../../../../fonts/glyph-widths.ts'
 import { readFont } from '../../../../../fonts/sfnt.ts'
 import { fontFolder, standIns } from '../../../fonts.ts'
 
-// Advance widths of the fonts in which LibreOffice will set the text, read from their files.
+// Advance widths of the fonts that LibreOffice will use, read from their files.
 
 export interface Face {
   family: string
@@ -13,7 +13,7 @@ export interface Face {
   isItalic: boolean
 }
 
-/** Advance width in em by character; undefined for a font that is not known. */
+/** Advance width in ems by character; undefined for an unknown font. */
 export type Advances = ReadonlyMap<number, number>
 
 const systemFonts: Readonly<Record<string, string>> = {
