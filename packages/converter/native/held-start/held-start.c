@@ -1,9 +1,9 @@
-// Loads a program and holds it just before its main function, until its document is known.
+// Loads a program and holds it just before its main function until its document is known.
 //
-// With this library preloaded, all libraries of a program are bound and nothing of a user's was read. It says so
-// by the line `ready` on stdout, and reads its stdin to the end: variables as NAME=value, an empty field, and
-// arguments that follow those of the command line. Each field ends with a zero byte. Nothing at all ends the
-// program: it is not needed. After that stdin is empty, and the program runs as if it had just been started.
+// With this library preloaded, all libraries of a program are bound and no user data was read. It reports this with the
+// line `ready` on stdout and reads its stdin to the end: variables as NAME=value, an empty field, and additional
+// command line arguments. Each field ends with a zero byte. With empty input the program exits: it is not needed. After
+// that stdin is empty, and the program runs as if it had just been started.
 //
 //   KILN_HELD_PROGRAM    name of the program that waits; others (those that start it) pass through
 

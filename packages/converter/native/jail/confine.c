@@ -65,7 +65,7 @@ struct ruleset {
 
 static const uint64_t readable = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 static const uint64_t unmakeable = FS_MAKE_CHAR | FS_MAKE_BLOCK | FS_MAKE_FIFO | FS_IOCTL_DEV;
-/* What a rule on a file, as opposed to a folder, may speak of. */
+/* The rights that a rule for a file, as opposed to a directory, may contain. */
 static const uint64_t of_files =
 	LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE | FS_IOCTL_DEV;
 
@@ -118,7 +118,7 @@ int restrict_files(const struct places *places)
 		if (place < 0)
 			fail("cannot reach a place of the box: %s", strerror(errno));
 		uint64_t allowed = rights(places->list[i].access, rules.files);
-		/* The kernel refuses directory rights for a file; then the rule is added without them. */
+		/* The kernel rejects directory rights for a file; in this case the rule is added without them. */
 		if (add_rule(ruleset, place, allowed) && add_rule(ruleset, place, allowed & of_files))
 			fail("cannot add a Landlock rule: %s", strerror(errno));
 		close(place);
@@ -143,7 +143,7 @@ static void filter_from(int descriptor)
 	ssize_t got;
 	while ((got = read(descriptor, (char *)program + bytes, sizeof program - bytes)) > 0)
 		bytes += (size_t)got;
-	/* A filter that fills all of the room may be cut off. */
+	/* A filter that fills the whole buffer may be truncated. */
 	if (got < 0 || bytes == 0 || bytes == sizeof program || bytes % sizeof *program)
 		fail("cannot read the system call filter");
 	apply_filter(program, bytes / sizeof *program);

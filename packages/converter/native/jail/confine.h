@@ -1,4 +1,4 @@
-/* Locks the calling process, and all it will become and start, into the given places. */
+/* Confines the calling process, and all programs that it executes and starts, to the given paths. */
 #ifndef KILN_CONFINE_H
 #define KILN_CONFINE_H
 
@@ -6,7 +6,7 @@
 
 struct sock_filter;
 
-/* SOCKET: sockets may be made there, and nothing else. */
+/* SOCKET: only sockets may be created there. */
 enum access { READ, WRITE, DEVICE, SOCKET };
 
 struct place {
@@ -21,10 +21,10 @@ struct places {
 
 void add_place(struct places *places, const char *path, enum access access);
 
-/* From now on the kernel counts as one with this Landlock ABI, if its own is newer: shows what older ones do. */
+/* Treats the kernel as one with this Landlock ABI if its own is newer, to test the behaviour on older kernels. */
 void assume_landlock_abi(int abi);
 
-/* No way back: Landlock to the places, no new privileges, then the filter read from the descriptor. */
+/* Irreversible: Landlock for the paths, no new privileges, then the filter read from the descriptor. */
 void confine(const struct places *places, int filter_descriptor);
 
 /*
@@ -34,10 +34,10 @@ void confine(const struct places *places, int filter_descriptor);
 int restrict_files(const struct places *places);
 void apply_filter(struct sock_filter *program, size_t length);
 
-/* Says why on stderr and ends with status 125. */
+/* Prints the reason to stderr and exits with status 125. */
 __attribute__((noreturn, format(printf, 1, 2))) void fail(const char *format, ...);
 
-/* A failing child also writes one byte here, so that its supervisor can tell it from the program. */
+/* A failing child also writes one byte here, so that its supervisor can distinguish it from the program. */
 void on_failure_write_to(int descriptor);
 
 #endif

@@ -62,9 +62,9 @@ struct limits {
 };
 
 /*
- * How many tasks the kernel counts for this user. It counts those of every container on the machine that
- * runs as the same user, which /proc does not show; but it lets us fork only below the limit, so trying
- * under different limits finds the number.
+ * The number of tasks that the kernel counts for this user. It includes those of every container on the machine that
+ * runs as the same user, which /proc does not show; but fork succeeds only below the limit, so a search over
+ * different limits finds the number.
  */
 static rlim_t tasks_of_user(void)
 {
@@ -88,7 +88,7 @@ static rlim_t tasks_of_user(void)
 		}
 	}
 	limit(RLIMIT_NPROC, before.rlim_cur, before.rlim_max);
-	/* The least limit under which one more is allowed. */
+	/* The minimum limit that permits one more task. */
 	return low - 1;
 }
 
@@ -96,7 +96,7 @@ static void set_limits(const struct limits *limits)
 {
 	rlim_t processes = tasks_of_user() + limits->processes;
 	limit(RLIMIT_AS, limits->memory, limits->memory);
-	/* At the soft limit SIGXCPU, which is distinct from other ends; a second later SIGKILL. */
+	/* SIGXCPU at the soft limit, which is distinct from other exits; SIGKILL a second later. */
 	limit(RLIMIT_CPU, limits->cpu, limits->cpu + 1);
 	limit(RLIMIT_FSIZE, limits->file, limits->file);
 	limit(RLIMIT_NPROC, processes, processes);
@@ -113,7 +113,7 @@ static void supervise(pid_t child, int exec_pipe, int status_descriptor)
 		failed = read(exec_pipe, &unbuilt, 1);
 	} while (failed < 0 && errno == EINTR);
 
-	/* Processes whose parent has ended are ours: they stay below us, where the service looks for them. */
+	/* Orphans become our children: they stay below us in the process tree, where the service looks for them. */
 	int status;
 	for (pid_t ended = 0; ended != child;) {
 		ended = waitpid(-1, &status, 0);

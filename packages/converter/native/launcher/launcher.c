@@ -75,7 +75,7 @@ static void drop(size_t index) {
 static void answer(const struct connection *to, char letter, int32_t value) {
   char message[5] = {letter};
   memcpy(message + 1, &value, sizeof value);
-  // The service has closed the connection, or reads it: five bytes always fit.
+  // The service has closed the connection or reads it: five bytes always fit.
   if (send(to->descriptor, message, sizeof message, MSG_NOSIGNAL) < 0 && errno != EPIPE && errno != ECONNRESET)
     perror("send");
 }
@@ -88,7 +88,7 @@ static size_t find_stream(uint32_t number, uint32_t descriptor) {
   return count;
 }
 
-// Starts the command of a request if all of its connections are there.
+// Starts the command of a request if all of its connections have arrived.
 static void try_start(size_t index) {
   struct connection *control = &connections[index];
   struct request request;
@@ -168,7 +168,7 @@ static void read_header(size_t index) {
     drop(index);
 }
 
-// Never more than is expected: what follows the header of a stream belongs to the command.
+// Never reads more than expected: the bytes after the header of a stream belong to the command.
 static void receive(size_t index) {
   struct connection *each = &connections[index];
   size_t expected = each->state == reading_header ? header_bytes : each->value;
@@ -238,9 +238,9 @@ int main(int arguments, char **argument) {
     fprintf(stderr, "usage: kiln-launcher SOCKET\n");
     return 2;
   }
-  // What the service inherited from its parent, such as a lock, must not reach a command.
+  // Descriptors that the service inherited from its parent, such as a lock, must not reach a command.
   if (close_range(STDERR_FILENO + 1, ~0U, 0) < 0) fail("close_range");
-  // No descriptor below 6 is used for anything but what a command gets there.
+  // Descriptors below 6 are reserved for those that a command gets.
   while (true) {
     int reserved = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (reserved > options_descriptor && close(reserved) == 0) break;

@@ -1,5 +1,5 @@
-// CPU time of orphans. bubblewrap ends without waiting for process 1 of its sandbox, whose CPU time, with that of the
-// program, would be lost. The launcher is a subreaper: orphans become its children, and it waits for them.
+// CPU time of orphans. bubblewrap exits without waiting for process 1 of its sandbox, whose CPU time, including that of
+// the program, would be lost. The launcher is a subreaper: orphans become its children, and it waits for them.
 
 #ifndef KILN_LAUNCHER_ORPHANS_H
 #define KILN_LAUNCHER_ORPHANS_H
@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Remembers an orphan that has ended; the oldest one is forgotten.
+// Records an orphan that has exited and drops the oldest record.
 void remember_orphan(pid_t pid, int32_t milliseconds);
 
-// False if no such orphan is remembered. It is forgotten then: another process may get its id.
+// False if there is no record of such an orphan. The record is removed: another process may get its PID.
 bool take_orphan(pid_t pid, int32_t *milliseconds);
 
 // Whether it is a child of this process that has not been waited for.

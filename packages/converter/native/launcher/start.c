@@ -35,7 +35,7 @@ bool parse_request(char *text, size_t length, struct request *request, char **po
   request->options_length = (size_t)(options[option_count] - *options);
   request->arguments = options + option_count;
   pointers[found] = NULL;
-  // The variables move one place down, over their number, which makes room for the NULL that ends them.
+  // Moves the variables one slot down, over their count, which makes room for the terminating NULL.
   memmove(pointers + 5, pointers + 6, variables * sizeof *pointers);
   pointers[5 + variables] = NULL;
   request->environment = pointers + 5;
@@ -49,7 +49,7 @@ int file_with(const char *bytes, size_t length) {
   return -1;
 }
 
-// The kernel ends the process with the highest score first when memory runs out: an engine, not the service.
+// The OOM killer kills the process with the highest score first: an engine, not the service.
 static void raise_oom_score(void) {
   int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -57,9 +57,9 @@ static void raise_oom_score(void) {
   close(file);
 }
 
-// In the child. Returns only if something failed, which errno tells.
+// Runs in the child. Returns only after an error, with errno set.
 static void become(const struct request *request, int wanted[options_descriptor + 1]) {
-  // Above all descriptors that they will get.
+  // Above all descriptor numbers that will be assigned.
   for (int each = 0; each <= options_descriptor; each++)
     if (wanted[each] >= 0 && (wanted[each] = fcntl(wanted[each], F_DUPFD_CLOEXEC, 64)) < 0) return;
   for (int each = 0; each <= options_descriptor; each++)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-// Descriptors that a command gets besides its streams, 0 to 3.
+// Descriptors that a command gets in addition to its streams, 0 to 3.
 enum { filter_descriptor = 4, options_descriptor = 5 };
 
 struct request {
@@ -17,13 +17,13 @@ struct request {
   char **environment, **arguments;
 };
 
-// Splits the strings of a request in place; launcher.c describes them. False if it is not complete.
+// Splits the strings of a request in place; launcher.c describes them. False if it is incomplete.
 bool parse_request(char *text, size_t length, struct request *request, char **pointers, size_t capacity);
 
-// An unnamed file in memory, to be read from its beginning; -1 if there is none.
+// An unnamed memory file, positioned at its beginning; -1 on error.
 int file_with(const char *bytes, size_t length);
 
-// Starts the command with these descriptors (-1: none), and returns its process id, or the error as a negative number.
+// Starts the command with these descriptors (-1: none), and returns its PID or a negative error number.
 pid_t start_command(const struct request *request, int wanted[options_descriptor + 1]);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the server tells of a document and the child that has it. */
+/* The server's messages about a document and the child that converts it. */
 #ifndef CHILD_ANSWERS_H
 #define CHILD_ANSWERS_H
 
@@ -8,16 +8,16 @@
 struct child {
 	pid_t process;
 	int channel;
-	/* Where the kernel shares the processor among sessions first: the weight of the child's session. */
+	/* The autogroup weight of the child's session, on kernels that schedule by session first. */
 	int weight;
-	/* Empty for a spare one. */
+	/* Empty for a spare child. */
 	char id[64];
 	long long deadline;
-	/* The processor time that it had taken when it was last seen to take any, and when that was. */
+	/* CPU time at the last increase that was seen, and the time of that increase. */
 	long long taken, moved;
 	char percent;
 	bool locked_in, done, stands_back;
-	/* Its document is a sample of ours, which shows what memory documents need. */
+	/* Converts a warm-up document, which shows the memory that documents need. */
 	bool rehearses;
 	const char *killed_for;
 };

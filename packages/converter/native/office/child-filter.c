@@ -35,7 +35,7 @@
 #define ALLOWED ANSWER(SECCOMP_RET_ALLOW)
 #define SKIP_UNLESS_CALL(number, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, (skip))
 #define REFUSE(number) SKIP_UNLESS_CALL(number, 1), REFUSED
-/* Allowed only if the argument is one of two values. The low half is enough: these are 32-bit numbers. */
+/* Allowed only if the argument is one of two values. The low half is sufficient: these are 32-bit numbers. */
 #define ONLY_IF_ARGUMENT(number, index, one, other) \
 	SKIP_UNLESS_CALL(number, 5), LOAD(args[index]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (one), 2, 0), \
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (other), 1, 0), REFUSED, ALLOWED
@@ -49,7 +49,7 @@ void refuse_system_calls(void)
 		ANSWER(SECCOMP_RET_KILL_PROCESS),
 		LOAD(nr),
 #ifdef __x86_64__
-		/* The x32 numbers. */
+		/* System call numbers of the x32 ABI. */
 		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
 		ANSWER(SECCOMP_RET_KILL_PROCESS),
 		REFUSE(SYS_fork),
@@ -57,7 +57,7 @@ void refuse_system_calls(void)
 #endif
 		REFUSE(SYS_execve),
 		REFUSE(SYS_execveat),
-		/* Its flags lie behind a pointer; glibc takes clone when it is missing. */
+		/* Its flags are behind a pointer; glibc falls back to clone if it is missing. */
 		SKIP_UNLESS_CALL(SYS_clone3, 1),
 		ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
 		SKIP_UNLESS_CALL(SYS_clone, 4),

@@ -1,4 +1,4 @@
-/* The system calls that a process which holds a user's document may not make. */
+/* The system calls that are forbidden to a process with a user's document. */
 #ifndef KILN_CHILD_FILTER_H
 #define KILN_CHILD_FILTER_H
 

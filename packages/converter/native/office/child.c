@@ -44,7 +44,7 @@ static struct places readable;
 
 void allow_reading(const char *path)
 {
-	/* Optional places may be missing on this system. */
+	/* Optional paths may be missing on this system. */
 	if (access(path, R_OK) == 0)
 		add_place(&readable, path, READ);
 }

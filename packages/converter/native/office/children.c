@@ -34,10 +34,10 @@
 #include "frames.h"
 #include "rehearsal.h"
 
-/* Most documents need less processor time than this; those that need more get about a tenth of the others' share. */
+/* Most documents need less CPU time than this; those that need more get about a tenth of the others' share. */
 enum { PROMPT_MILLISECONDS = 500, NICENESS_AFTER = 10, LOOK_MILLISECONDS = 250 };
 
-/* Long enough for a machine that is busy with other things; a working child takes more than this in that time. */
+/* Long enough for a busy machine; a working child uses more CPU time than this in that period. */
 enum { STUCK_MILLISECONDS = 10000, STUCK_PROCESSOR_MILLISECONDS = 5 };
 
 static struct child children[MOST_CHILDREN];
@@ -80,7 +80,7 @@ static struct child *fork_child(bool ahead_of_need)
 	if (process == 0)
 		be_child(pair[1], parent, ahead_of_need);
 	close(pair[1]);
-	/* Opened while it can be: a child at work cannot be opened. */
+	/* Opened in advance: the file of a confined child cannot be opened. */
 	char weight[64];
 	snprintf(weight, sizeof weight, "/proc/%d/autogroup", process);
 	children[count] = (struct child){
@@ -128,7 +128,7 @@ void convert(const struct message *message, int answers)
 	child->rehearses = !strcmp(message->field[0], "rehearse");
 	child->moved = now();
 	child->deadline = child->moved + atoll(message->field[3]);
-	/* The child gets the folder and what follows the deadline. */
+	/* The child gets the folder and the fields after the deadline. */
 	size_t folder_length = strlen(message->field[2]) + 1;
 	size_t rest_length = message->length - (size_t)(message->field[4] - message->bytes);
 	char *job = malloc(folder_length + rest_length);
@@ -136,7 +136,7 @@ void convert(const struct message *message, int answers)
 		fail("out of memory");
 	memcpy(job, message->field[2], folder_length);
 	memcpy(job + folder_length, message->field[4], rest_length);
-	/* If it is dead already, the end of its channel says so next. */
+	/* If it has already died, the end of its channel is reported next. */
 	write_message(child->channel, job, folder_length + rest_length);
 	free(job);
 	answer_started(child, answers);
@@ -215,7 +215,7 @@ static long milliseconds(const struct timeval *time)
 	return time->tv_sec * 1000 + time->tv_usec / 1000;
 }
 
-/* Returns true if the child is gone and forgotten. */
+/* Returns true if the child has exited and was removed from the table. */
 static bool hear(struct child *child, int answers)
 {
 	char byte;
@@ -236,7 +236,7 @@ static bool hear(struct child *child, int answers)
 	}
 	if (got > 0 || (got < 0 && errno == EINTR))
 		return false;
-	/* One that was taken over may have closed its channel and live on. What has ended already keeps its status. */
+	/* A compromised child may have closed its channel and still run. A child that has already exited keeps its status. */
 	kill(child->process, SIGKILL);
 	int status;
 	struct rusage used;
@@ -255,7 +255,7 @@ static bool hear(struct child *child, int answers)
 void look_after_children(const struct pollfd *list, int listed, int answers)
 {
 	long long time = now();
-	/* From the end, because a child that is gone is replaced by the last one. */
+	/* From the end, because the last child takes the slot of a removed one. */
 	for (int i = count - 1; i >= 0; i--) {
 		struct child *child = &children[i];
 		if (!is_spare(child) && time >= child->deadline && !child->killed_for && !child->done)

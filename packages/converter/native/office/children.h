@@ -6,7 +6,7 @@
 
 enum { MOST_CHILDREN = 64 };
 
-/* How many are to wait ahead of need. */
+/* Sets the number of children that wait in advance. */
 void keep_spares(int count);
 
 /* CONVERT or REHEARSE ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */
@@ -15,7 +15,7 @@ void convert(const struct message *message, int answers);
 
 void cancel(const char *id);
 
-/* For the loop: what to wait for, how long, and what to do after. */
+/* For the event loop: descriptors to poll, timeout, and handler. */
 int list_channels(struct pollfd *list);
 int milliseconds_to_next_step(void);
 void look_after_children(const struct pollfd *list, int count, int answers);

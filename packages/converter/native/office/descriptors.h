@@ -1,10 +1,10 @@
-/* What a forked process does with the open files that it inherited. */
+/* Replaces the open files that a forked process inherited. */
 #ifndef KILN_DESCRIPTORS_H
 #define KILN_DESCRIPTORS_H
 
 /*
- * A descriptor that is inherited is shared: its position, and a way to write to the same file. So every file is
- * opened anew, for reading only; everything else but the one to keep becomes /dev/null.
+ * An inherited descriptor is shared, with its file position and write access. So every file is reopened read-only;
+ * all other descriptors, except the one to keep, become /dev/null.
  */
 void separate_descriptors(int keep);
 

@@ -85,6 +85,6 @@ void add_field(struct outgoing *message, const char *format, ...)
 	va_start(arguments, format);
 	int wanted = vsnprintf(message->bytes + message->length, room, format, arguments);
 	va_end(arguments);
-	/* A field that is too long is cut. */
+	/* A field that is too long is truncated. */
 	message->length += (wanted < 0 ? 0 : (size_t)wanted < room ? (size_t)wanted : room - 1) + 1;
 }

@@ -1,4 +1,4 @@
-/* Messages on a byte stream: four bytes of length, least significant first, then fields that each end with a NUL. */
+/* Messages on a byte stream: a length of four bytes, little-endian, then NUL-terminated fields. */
 #ifndef KILN_FRAMES_H
 #define KILN_FRAMES_H
 
@@ -10,17 +10,17 @@ enum { LONGEST_FRAME = 1 << 20, MOST_FIELDS = 64 };
 struct message {
 	char *field[MOST_FIELDS];
 	int fields;
-	/* The bytes that the fields lie in; freed by free_message. */
+	/* The bytes that the fields point into; freed by free_message. */
 	char *bytes;
 	size_t length;
 };
 
-/* Reads one whole message, waiting for it. False at the end of the stream or if it is malformed. */
+/* Blocks until a whole message is read. False at the end of the stream or if it is malformed. */
 bool read_message(int descriptor, struct message *message);
 
 void free_message(struct message *message);
 
-/* Writes the bytes of a message with its length before them. False if the reader is gone. */
+/* Writes the bytes of a message preceded by their length. False if the reader has closed the stream. */
 bool write_message(int descriptor, const char *bytes, size_t length);
 
 /* Collects fields and writes them as one message. */

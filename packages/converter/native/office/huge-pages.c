@@ -1,11 +1,11 @@
 /*
- * A fork copies the page table of memory that was written to, with an entry for every page. In huge pages the same memory
- * has few entries, which halves the time of a fork. A child that writes to a huge page copies a small part of it, as
- * before.
+ * A fork copies the page tables of memory that was written to, with an entry for every page. With huge pages the same
+ * memory has few entries, which halves the time of a fork. A child that writes to a huge page still copies only a
+ * small part of it.
  *
- * Code is mapped from files, in small pages, and no fork passes these on: each child would find its way to every one of
- * them again, and the processor translates more addresses than it can remember. A copy of the code in huge pages takes
- * about a twentieth of a document's CPU time less. Only code that the samples ran is copied.
+ * Code is mapped from files in small pages, whose page table entries a fork does not copy: each child would take a
+ * page fault for every one of them, and there are more pages than TLB entries. A copy of the code in huge pages saves
+ * about a twentieth of a document's CPU time. Only code that the warm-up documents ran is copied.
  */
 #define _GNU_SOURCE
 #include "huge-pages.h"
@@ -17,12 +17,12 @@
 
 #include "mappings.h"
 
-/* A number of the kernel's interface (Linux 6.1), since the system's headers may be older. */
+/* A constant of the kernel's interface (Linux 6.1), since the system's headers may be older. */
 enum { COLLAPSE = 25 };
 
 static const uintptr_t huge = 2 * 1024 * 1024;
 
-/* Code of which less was run stays as it is: a copy takes memory. */
+/* Code of which less was executed is not copied: a copy takes memory. */
 enum { MIN_SHARE_RUN = 8, MAX_CODE = 256 };
 
 static uintptr_t first_huge_in(const struct mapping *mapping)
@@ -35,7 +35,7 @@ static void collapse_heap(void)
 	FILE *list = open_mappings();
 	struct mapping mapping;
 	while (next_private_mapping(list, &mapping)) {
-		/* One by one: where a part has no memory yet, or the kernel has no huge page left, the others get theirs. */
+		/* One by one: if a part has no memory yet or the kernel has no huge page left, the others still get theirs. */
 		for (uintptr_t at = first_huge_in(&mapping); !mapping.is_of_file && at + huge <= mapping.to; at += huge)
 			madvise((void *)at, huge, COLLAPSE);
 	}
@@ -58,7 +58,7 @@ static bool was_run(int pagemap, uintptr_t at)
 	return present * MIN_SHARE_RUN >= pages;
 }
 
-/* The copy is complete, and no longer writable, before it takes the place of the original in one system call. */
+/* The copy is complete and read-only before it replaces the original in one system call. */
 static void copy_code(uintptr_t at)
 {
 	char *room = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -93,7 +93,7 @@ static void copy_code_that_was_run(void)
 		fclose(list);
 	if (pagemap >= 0)
 		close(pagemap);
-	/* After the list was read to its end: each copy changes it. */
+	/* After the list was read completely: each copy changes it. */
 	while (count > 0)
 		copy_code(code[--count]);
 }

@@ -1,4 +1,4 @@
-/* To be called once, before the first fork and while there is one thread. Where the kernel cannot do it, nothing changes. */
+/* Call once, before the first fork and while there is one thread. Has no effect if the kernel does not support it. */
 #ifndef KILN_HUGE_PAGES_H
 #define KILN_HUGE_PAGES_H
 

@@ -27,7 +27,7 @@ static void wait_for_wake(int microseconds)
 {
 	struct pollfd wake = { .fd = wake_descriptor, .events = POLLIN };
 	uint64_t count;
-	/* Never long: what LibreOffice waits for may also be a matter of time. */
+	/* Never long: LibreOffice may also wait for a timer. */
 	int milliseconds = microseconds < 0 || microseconds > 10000 ? 10 : microseconds / 1000;
 	if (poll(&wake, 1, milliseconds) > 0 && read(wake_descriptor, &count, sizeof count) < 0)
 		return;
@@ -55,7 +55,7 @@ static void on_wake(void *data)
 
 void run_libreoffice(const char *installation, const char *profile, void (*serve)(void))
 {
-	/* Without data, runLoop believes that it has no callbacks. */
+	/* runLoop ignores callbacks without a data pointer. */
 	static int some_data;
 	serve_outermost = serve;
 	wake_descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -77,7 +77,7 @@ bool run_procedure(const char *name)
 
 void read_font_rules(const char *path)
 {
-	/* LibreOffice has it open, and asks it anew for every font that a document names. */
+	/* LibreOffice has loaded it and queries it for every font that a document names. */
 	void *library = dlopen("libfontconfig.so.1", RTLD_LAZY | RTLD_NOLOAD);
 	if (!library)
 		return;
@@ -97,8 +97,8 @@ void join_threads(void)
 }
 
 /*
- * Otherwise all children would continue with the random numbers of their parent, and what one document shows of them
- * would predict another's.
+ * Otherwise all children would continue with their parent's random numbers, and the values visible in one document
+ * would predict those of another.
  */
 static void reseed_random_numbers(void)
 {
@@ -112,14 +112,14 @@ static void reseed_random_numbers(void)
 		if (!reseed)
 			fail("cannot reseed random numbers: %s", dlerror());
 		reseed();
-		/* The first contains the second. The loader searches for a library that is not loaded with 150 system calls. */
+		/* The first contains the second. The loader would search for a library that is not loaded with 150 system calls. */
 		return;
 	}
 }
 
 void become_forked(void)
 {
-	/* A counter is shared by all who inherited it. */
+	/* An inherited eventfd is shared between processes. */
 	int own = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (own < 0 || dup3(own, wake_descriptor, O_CLOEXEC) < 0)
 		fail("cannot make an event counter of its own");

@@ -1,4 +1,4 @@
-/* The mappings of this process, as the kernel lists them. */
+/* The memory mappings of this process. */
 #ifndef KILN_MAPPINGS_H
 #define KILN_MAPPINGS_H
 
@@ -13,13 +13,13 @@ struct mapping {
 	bool is_writable, is_executable, is_private, is_of_file;
 };
 
-/* Null where the list cannot be read. */
+/* Null if the list cannot be read. */
 FILE *open_mappings(void);
 
-/* False at the end of the list, also of none. */
+/* False at the end of the list, or if the list is null. */
 bool next_mapping(FILE *list, struct mapping *found);
 
-/* Finds the next mapping that this process can write to and shares with no other. */
+/* Finds the next writable private mapping. */
 bool next_private_mapping(FILE *list, struct mapping *found);
 
 #endif

@@ -119,7 +119,7 @@ int main(int argc, char **argv)
 {
 	if (argc < 3)
 		fail("needs the installation of LibreOffice, a profile and the paths that children may read");
-	/* What LibreOffice prints must not get between the messages. */
+	/* LibreOffice's own output must not mix with the messages. */
 	requests = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -1,10 +1,11 @@
 /*
- * A fork shares all memory, and the kernel copies a page when one side first writes to it. Thousands of pages are
- * written to by every document, whatever is in it: what they are is seen on children that convert samples of ours. A page
- * that belonged to all of them alone is then copied by every later child while it waits. The copies say what the pages
- * of this process say, so nothing of a document is in them.
+ * A fork shares all memory, and the kernel copies a page on the first write. Every document writes to the same
+ * thousands of pages, regardless of its content; the children that convert warm-up documents show which. Pages that
+ * were private to all of them are then copied by every later child while it waits. The copies have the content of
+ * this process, so they contain no data of a document.
  *
- * Where the kernel does not report it, or cannot copy ahead (before Linux 5.14), children copy as they go.
+ * If the kernel does not report private pages or cannot populate them in advance (before Linux 5.14), children copy
+ * them on demand.
  */
 #define _GNU_SOURCE
 #include "rehearsal.h"
@@ -19,7 +20,7 @@
 
 #include "mappings.h"
 
-/* A number of the kernel's interface, since the system's headers may be older. */
+/* A constant of the kernel's interface, since the system's headers may be older. */
 enum { POPULATE_WRITE = 23 };
 #define OF_FILE (UINT64_C(1) << 61)
 #define ITS_ALONE (UINT64_C(1) << 56)
@@ -64,7 +65,7 @@ static void add_pages_of(struct pages *pages, int pagemap, uintptr_t from, uintp
 	}
 }
 
-/* Both are in rising order. */
+/* Both lists are sorted in ascending order. */
 static void keep_common(const struct pages *others)
 {
 	size_t kept = 0, other = 0;
@@ -82,7 +83,7 @@ void learn_pages(pid_t child)
 	char path[64];
 	snprintf(path, sizeof path, "/proc/%d/pagemap", child);
 	int pagemap = open(path, O_RDONLY | O_CLOEXEC);
-	/* What was there before the fork. */
+	/* Only mappings that existed before the fork. */
 	FILE *list = open_mappings();
 	struct pages found = { .count = 0 };
 	struct mapping mapping;
@@ -107,7 +108,7 @@ void take_pages(void)
 	for (size_t i = 0, next; i < common.count; i = next) {
 		for (next = i + 1; next < common.count && common.address[next] == common.address[next - 1] + size; next++)
 			;
-		/* What is no longer there is left out. */
+		/* Fails without effect for mappings that no longer exist. */
 		madvise((void *)common.address[i], (next - i) * size, POPULATE_WRITE);
 	}
 }

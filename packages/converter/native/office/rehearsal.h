@@ -1,13 +1,13 @@
-/* Pages of memory that every document writes to: a child that waits gets copies of its own before its document comes. */
+/* Memory pages that every document writes to: a waiting child copies them before its document arrives. */
 #ifndef KILN_REHEARSAL_H
 #define KILN_REHEARSAL_H
 
 #include <sys/types.h>
 
-/* Of a child that has converted a sample of ours and still lives. */
+/* Reads them from a child that has converted a warm-up document and still runs. */
 void learn_pages(pid_t child);
 
-/* In a new child. */
+/* Call in a new child. */
 void take_pages(void);
 
 #endif

@@ -19,7 +19,7 @@ static int remember(const char *path, const struct stat *status, int kind, struc
 	(void)status;
 	if (kind != FTW_D || position->level == 0)
 		return FTW_CONTINUE;
-	/* Those with a dot are caches of other libraries, which make them when they need them. */
+	/* Folders with a leading dot are caches of other libraries, which create them on demand. */
 	if (path[position->base] == '.' || position->level > DEEPEST)
 		return FTW_SKIP_SUBTREE;
 	if (count < MOST_FOLDERS)

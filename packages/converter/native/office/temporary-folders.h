@@ -1,11 +1,11 @@
-/* LibreOffice makes folders in its temporary folder at its start and counts on them later. */
+/* LibreOffice creates folders in its temporary folder at its start and relies on them later. */
 #ifndef KILN_TEMPORARY_FOLDERS_H
 #define KILN_TEMPORARY_FOLDERS_H
 
-/* Remembers which there are below tmp/ of the working folder; called before the fork. */
+/* Records the folders below tmp/ of the working directory; call before the fork. */
 void remember_temporary_folders(void);
 
-/* Makes the same, empty, below tmp/ of the working folder. */
+/* Creates the same empty folders below tmp/ of the working directory. */
 void make_temporary_folders(void);
 
 #endif
