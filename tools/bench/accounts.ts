@@ -6,7 +6,7 @@ export interface BenchAccount {
   key: string
 }
 
-/** Accounts whose free conversions are used up and whose credits never end: the dearest kind of submit. */
+/** Accounts without free conversions and with unlimited credits: the most expensive kind of submit. */
 export function createAccounts(connectionString: string, count: number): Promise<BenchAccount[]> {
   return onDatabase(connectionString, async (client) => {
     const { rows } = await client.query<{ id: string }>(

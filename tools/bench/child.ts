@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-// Servers under measurement run in processes of their own, so that the load generator does not eat
-// their time. Parent and child talk in questions and answers over Node's own channel.
+// Servers under measurement run in separate processes, so that the load generator does not use their CPU time. Parent
+// and child exchange requests and responses over Node's IPC channel.
 
 export interface Child {
   pid: number
@@ -28,7 +28,7 @@ export type Handlers = Record<string, (argument: never) => unknown>
 
 const compileCache = fileURLToPath(new URL('../../.setup/compile-cache', import.meta.url))
 
-/** The flags that `npm run api` gives to Node. */
+/** The flags that `npm run api` passes to Node. */
 function serverFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     scripts: { api: string }
@@ -38,13 +38,13 @@ function serverFlags(): string[] {
   return words.slice(node + 1).filter((word) => word.startsWith('--'))
 }
 
-/** Starts a file of servers/ and waits until it serves. */
+/** Starts a file of servers/ and waits until it is ready. */
 export async function startChild(file: string, settings: object): Promise<Child> {
   const path = fileURLToPath(new URL(`./servers/${file}`, import.meta.url))
   const child = fork(path, [JSON.stringify(settings)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: serverFlags(),
-    // As `npm start` does: the second start of a program needs less time and memory.
+    // As with `npm start`: the second start of a program needs less time and memory.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -72,13 +72,13 @@ async function stop(child: ChildProcess, ask: (name: string) => Promise<unknown>
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   const alarm = setTimeout(() => child.kill('SIGKILL'), 10_000)
-  // The child may end before it answers.
+  // The child may exit before it answers.
   ask('close').catch(() => {})
   await ended
   clearTimeout(alarm)
 }
 
-/** The child's side. Questions are answered once `start` is done. */
+/** The child's side. Requests are answered once `start` has finished. */
 export function answerParent<Settings>(
   start: (settings: Settings) => Promise<{ handlers: Handlers; close: () => Promise<void> }>,
 ): void {
@@ -98,6 +98,6 @@ export function answerParent<Settings>(
       (error: unknown) => process.send?.({ id: question.id, error: String(error) }),
     )
   })
-  // The parent is gone: so are we.
+  // Exits with its parent.
   process.on('disconnect', () => process.exit(1))
 }

@@ -1,6 +1,6 @@
 import { submitJob } from './submit-job.ts'
 
-/** One conversion as a client sees it: submitted, uploaded, and waited for until it is done. */
+/** One conversion from a client's point of view: submit, upload, and wait until it is done. */
 export async function convertJob(base: string, key: string, pair: string, body: Buffer): Promise<void> {
   const { jobId, uploadUrl } = await submitJob(base, key, body.length, pair)
   const put = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(body) })

@@ -7,8 +7,8 @@ import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { startPrivatePostgres } from '../../packages/server/src/db/private-postgres/index.ts'
 import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 
-// Shared by all suites: one private PostgreSQL with the service's own settings (fsync is on) in
-// a temporary folder, used by both sides of every comparison.
+// Shared by all suites: one private PostgreSQL with the service's settings (fsync is on) in a temporary folder, used by
+// both sides of every comparison.
 
 export interface Environment {
   postgresVersion: string
@@ -16,7 +16,7 @@ export interface Environment {
   postmaster: number
   /** A new database without tables. */
   createDatabase(name: string): Promise<string>
-  /** A new database with the tables of the service. */
+  /** A new database with the service's tables. */
   createServiceDatabase(name: string): Promise<string>
   createFolder(name: string): Promise<string>
   close(): Promise<void>
@@ -24,7 +24,7 @@ export interface Environment {
 
 export async function openEnvironment(): Promise<Environment> {
   const root = await mkdtemp(join(tmpdir(), 'kiln-bench-'))
-  // Root's service runs as another user, who has to get to the database's socket.
+  // A service started as root runs as another user, who needs access to the database's socket.
   await chmod(root, 0o711)
   const server = await startPrivatePostgres({
     dataDir: join(root, 'database'),

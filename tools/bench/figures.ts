@@ -1,5 +1,4 @@
-// A figure is one number that was seen, with the target it is held against. Figures without a target
-// are shown for context and cannot fail.
+// A figure is one measured number with its target. Figures without a target are shown for context and cannot fail.
 
 export interface Target {
   sense: 'at least' | 'at most'
@@ -11,11 +10,14 @@ export interface Figure {
   seen: number
   unit: '' | 'ms' | 'MB' | 'requests/s' | 'MB/s' | '×'
   target?: Target
-  /** A rate or a time: it says little when others use much of the machine. CPU time and memory do not mind. */
+  /**
+   * A rate or a wall time, which is unreliable if other processes use much of the machine. CPU time and memory are not
+   * affected.
+   */
   sensitive?: boolean
-  /** Share of the machine that others used while this figure was taken; that of the whole suite when absent. */
+  /** Share of the machine that other processes used during this measurement; by default that of the whole suite. */
   others?: number
-  /** What the number was made of: both rates, the spread. */
+  /** The values that the figure is computed from: both rates, the spread. */
   detail: string
 }
 
@@ -25,14 +27,13 @@ export const atLeast = (value: number): Target => ({ sense: 'at least', value })
 export const atMost = (value: number): Target => ({ sense: 'at most', value })
 
 export interface Conditions {
-  /** 0.4 lets a figure miss its target by 40 %: the short form allows that much for noise. */
+  /** 0.4 lets a figure miss its target by 40 %: the short form permits this much noise. */
   tolerance?: number
-  /** Share of the machine that others used meanwhile, where it is known. */
+  /** Share of the machine that other processes used, if known. */
   others?: number | undefined
 }
 
-// When others take that much, a rate or a time says more about them than about us: a process that used the
-// processor before waiting for the disk gets it back late.
+// Above this share, rates and wall times are not representative: a process that waits for the disk gets a CPU late.
 export const busyShare = 0.3
 
 export function verdict(figure: Figure, { tolerance = 0, others = 0 }: Conditions): Verdict {

@@ -1,7 +1,7 @@
 import type { BenchAccount } from './accounts.ts'
 import { onDatabase } from './environment.ts'
 
-/** Half of them wait, half are done. */
+/** Half of them are queued, half are done. */
 export function insertJobs(
   databaseUrl: string,
   accounts: readonly BenchAccount[],

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-// A small HTTP load generator. Requests are made to bytes before the clock starts, connections stay
-// open between rounds, and an answer is read no further than needed: status and length. So little of
-// the machine goes into the client, and as little for one side as for the other.
+// A small HTTP load generator. Requests are serialized before the clock starts, connections stay open between rounds,
+// and only the status and the length of a response are parsed. So the client uses little of the machine, and the same
+// amount for both sides.
 
 export interface LoadRequest {
   method: 'GET' | 'POST'
@@ -13,7 +13,10 @@ export interface LoadRequest {
 }
 
 export interface LoadGenerator {
-  /** Sends for so long, one request after the other on each connection; gives answers and seconds. */
+  /**
+   * Sends requests for this long, one after the other on each connection; returns the number of responses and the
+   * seconds.
+   */
   run(seconds: number): Promise<{ answers: number; seconds: number }>
   close(): void
 }
@@ -90,7 +93,7 @@ function openClient(socket: Socket, requests: readonly Buffer[]) {
   }
 }
 
-/** Status and whole length of the answer at the head of these bytes; null while some are missing. */
+/** Status and total length of the response at the start of these bytes; null while it is incomplete. */
 function readAnswer(bytes: Buffer): { status: number; length: number } | null {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return null

@@ -3,15 +3,15 @@ import { type LoadRequest, openLoadGenerator } from './load-generator.ts'
 import { cpuMs, cpuMsWithChildren, watchOthers } from './process-facts.ts'
 import { median } from './statistics.ts'
 
-// Load from this process onto servers in other processes. The two sides take turns in short rounds,
-// and every round gives one ratio: what else happens on the machine then hits both sides alike.
+// Load from this process on servers in other processes. The two sides alternate in short rounds, and every round gives
+// one ratio, so that other load on the machine affects both sides equally.
 
 export const connections = 32
 
 export interface Side {
   origin: string
   pid: number
-  /** The requests that one connection sends, over and over. */
+  /** The requests that one connection sends repeatedly. */
   requestsOf(connection: number): readonly LoadRequest[]
 }
 
@@ -26,14 +26,14 @@ export interface SideResult {
 export interface Comparison {
   ratio: number
   ratios: number[]
-  /** Share of the machine that others used in these rounds. */
+  /** Share of the machine that other processes used in these rounds. */
   others: number
   ours: SideResult
   bare: SideResult
 }
 
 export interface Effort {
-  /** Rounds to take; when the machine is busy up to twice as many are tried, to find quiet ones. */
+  /** Number of rounds; on a busy machine up to twice as many are tried, to find quiet ones. */
   rounds: number
   seconds: number
   say: (line: string) => void
@@ -68,7 +68,7 @@ export async function compareRates(
   }
   a.close()
   b.close()
-  // A few quiet rounds are worth more than many in which other work used the CPU.
+  // A few quiet rounds are more reliable than many in which other processes used the CPU.
   const counted = quiet().length >= fewestRounds ? quiet() : all
   const ratios = counted.map((round) => round.ours / round.bare)
   return {
@@ -82,7 +82,7 @@ export async function compareRates(
 
 const fewestRounds = 3
 
-/** Warms the side up, then sums what its rounds cost. */
+/** Warms up the side, then sums the cost of its rounds. */
 async function openMeter(side: Side, postmaster: number) {
   const requests = Array.from({ length: connections }, (_, connection) => side.requestsOf(connection))
   const generator = await openLoadGenerator(side.origin, requests)
@@ -115,7 +115,7 @@ export function rateFigure(name: string, seen: Comparison, target?: Target): Fig
   }
 }
 
-/** On a busy machine this is steadier than rates are. */
+/** On a busy machine this is more stable than rates. */
 export function cpuFigure(name: string, { ours, bare }: Comparison, target: Target): Figure {
   const cpu = (side: SideResult) => `${side.serverCpu.toFixed(2)} + ${side.databaseCpu.toFixed(2)} ms`
   return {

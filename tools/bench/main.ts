@@ -8,9 +8,9 @@ import { describeMachine, writeReport } from './report.ts'
 import type { Suite, SuiteResult } from './suite.ts'
 import { suites } from './suites/index.ts'
 
-// `npm run bench [-- suite … --short --write]`. Ends with 1 when a figure falls short of its target.
+// `npm run bench [-- suite … --short --write]`. Exits with status 1 if a figure misses its target.
 
-// The short form runs beside other work, so it only shows what is clearly wrong.
+// The short form runs beside other load, so it only detects large regressions.
 const shortTolerance = 0.4
 
 const usage = `npm run bench -- [suite …] [--short] [--write]

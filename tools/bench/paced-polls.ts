@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// Many clients that poll at their own pace, each on a connection of its own. The time of a poll counts
-// from the moment when it was due, so a server that falls behind cannot hide it.
+// Many clients that poll at a fixed interval, each on its own connection. The latency of a poll is measured from the
+// time when it was due, so that a server that falls behind cannot hide it.
 
 export interface PacedPolls {
   origin: string
@@ -30,7 +30,7 @@ export async function pollAtPace({
   const end = started + seconds * 1000
   const client = async ({ id, key }: { id: string; key: string }, number: number) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    // Spread over the pace, as clients that know nothing of each other are.
+    // Spread over the interval, like independent clients.
     let due = started + (number / jobs.length) * everyMilliseconds
     for (; due < end; due += everyMilliseconds) {
       await sleep(Math.max(0, due - performance.now()))

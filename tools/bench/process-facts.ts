@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-// Facts about a process, from /proc. CPU time is the steadiest figure on a busy machine: waiting for
-// others does not count in it.
+// Facts about a process from /proc. CPU time is the most stable figure on a busy machine: it does not include waiting.
 
 const ticksPerSecond = 100
 
-/** CPU milliseconds of a process, its ended children included. */
+/** CPU milliseconds of a process, including its exited children. */
 export async function cpuMs(pid: number): Promise<number> {
   const fields = await statFields(pid)
   const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number) as [
@@ -25,26 +24,29 @@ export async function cpuMsWithChildren(pid: number): Promise<number> {
       if (each !== pid && Number((await statFields(each))[1]) !== pid) return 0
       return await cpuMs(each)
     } catch {
-      return 0 // It ended while we looked.
+      return 0 // It exited in the meantime.
     }
   })
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
 }
 
-/** Fields of /proc/PID/stat after the name, which may hold anything: state, parent, … */
+/** Fields of /proc/PID/stat after the name, which may contain any characters: state, parent, … */
 async function statFields(pid: number): Promise<string[]> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8')
   return line.slice(line.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Resident memory in MB: now, and the most it ever was. */
+/** Resident memory in MB: current and peak. */
 export async function residentMB(pid: number): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
   return { now: read('VmRSS'), peak: read('VmHWM') }
 }
 
-/** Returns, when called, how much of the machine others have used since; `own` gives our CPU milliseconds. */
+/**
+ * The returned function returns the share of the machine that other processes have used since; `own` returns our CPU
+ * milliseconds.
+ */
 export async function watchOthers(own: () => Promise<number>): Promise<() => Promise<number>> {
   const [before, ownBefore] = [await machineTimes(), await own()]
   return async () => {

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 
 const chunk = Buffer.alloc(256 * 1024, 'All work and no play makes a dull file.\n')
 
-/** PUTs so many bytes over a connection of its own; gives the milliseconds until the answer has ended. */
+/** PUTs this many bytes over a new connection; returns the milliseconds until the end of the response. */
 export async function putFile(url: string, bytes: number): Promise<number> {
   const started = performance.now()
   const call = request(url, { method: 'PUT', agent: false, headers: { 'content-length': bytes } })

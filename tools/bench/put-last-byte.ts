@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { monotonicMs } from './statistics.ts'
 
-/** PUTs a body, holds its last byte back for a moment, and returns when that byte was sent. */
+/** PUTs a body, delays its last byte for a moment, and returns when that byte was sent. */
 export async function putLastByte(url: string, body: Buffer): Promise<number> {
   const { hostname, port, pathname, search } = new URL(url)
   const socket = connect(Number(port), hostname).setNoDelay(true)

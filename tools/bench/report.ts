@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Figure, formatSeen, formatTarget, verdict } from './figures.ts'
 import type { Suite, SuiteResult } from './suite.ts'
 
-// docs/benchmarks.md, made from docs/benchmarks/results.json. A run of some suites renews only theirs.
+// docs/benchmarks.md, generated from docs/benchmarks/results.json. A run of some suites updates only theirs.
 
 export interface Machine {
   cores: number
@@ -25,7 +25,7 @@ export const describeMachine = (postgres: string): Machine => ({
 
 interface Stored {
   machine: Machine
-  /** Share of the machine that others used meanwhile. */
+  /** Share of the machine that other processes used. */
   others: number | undefined
   figures: Figure[]
 }

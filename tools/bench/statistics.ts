@@ -1,4 +1,4 @@
-// Medians rather than means: a benchmark shares its machine with whatever else runs there.
+// Medians rather than means: a benchmark shares its machine with other processes.
 
 export function percentile(values: readonly number[], percent: number): number {
   if (values.length === 0) throw new Error('There is no percentile of nothing.')
@@ -9,10 +9,10 @@ export function percentile(values: readonly number[], percent: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 50)
 
-/** Milliseconds on a clock that all processes of the machine share. */
+/** Milliseconds on a monotonic clock that all processes of the machine share. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** How far the wall clock is ahead of the shared one. Waits for the wall clock's next millisecond. */
+/** Offset of the wall clock from the monotonic clock. Waits for the wall clock's next millisecond. */
 export function wallClockOffsetMs(): number {
   const before = Date.now()
   let now = before

@@ -1,14 +1,14 @@
 import type { Environment } from './environment.ts'
 import type { Figure } from './figures.ts'
 
-// A suite measures one thing. To add one: a file in suites/, and a line in suites/index.ts.
+// A suite measures one thing. To add one, create a file in suites/ and add a line to suites/index.ts.
 
 export interface SuiteResult {
   figures: Figure[]
 }
 
 export interface SuiteOptions {
-  /** Less of everything: the form that the tests run. */
+  /** Fewer rounds and inputs: the form that the tests run. */
   short: boolean
   say: (line: string) => void
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// CPU time of a process and of all that it starts, also of what ends meanwhile in a sandbox, where
-// the times of ended processes are not passed on to their parents. It is read often, and the last reading counts.
+// CPU time of a process and all its descendants, including those that exit in a sandbox, where the times of exited
+// processes are not passed on to their parents. It is sampled often, and the last sample of each counts.
 
 export interface TreeWatch {
   /** CPU milliseconds since the watch began, by process name. */
@@ -12,7 +12,7 @@ export interface TreeWatch {
 const everyMilliseconds = 10
 const millisecondsPerTick = 10
 
-/** Processes that are left out are those that only look. */
+/** `leftOut` are processes that only measure. */
 export async function watchTree(root: number, leftOut: readonly number[] = []): Promise<TreeWatch> {
   const latest = new Map<number, { program: string; milliseconds: number }>()
   const look = async (pid: number): Promise<void> => {
@@ -46,7 +46,7 @@ export async function watchTree(root: number, leftOut: readonly number[] = []): 
       await look(root)
       const used: Record<string, number> = {}
       for (const [pid, { program, milliseconds }] of latest) {
-        // The program of a process changes when it executes another; its time goes on.
+        // A process keeps its CPU time when it executes another program.
         const since = milliseconds - (before.get(pid)?.milliseconds ?? 0)
         if (since > 0) used[program] = (used[program] ?? 0) + since
       }
@@ -57,7 +57,7 @@ export async function watchTree(root: number, leftOut: readonly number[] = []): 
 
 const memoryEveryMilliseconds = 100
 
-/** The most memory that a process and all that it starts take at once, in MB. What several share counts once. */
+/** Peak memory of a process and all its descendants at one time, in MB. Shared memory counts once. */
 export async function peakMemory(root: number, work: () => Promise<unknown>): Promise<number> {
   let [peak, isOver] = [0, false]
   const watching = (async () => {
@@ -82,7 +82,7 @@ async function memoryOf(pid: number): Promise<number> {
   return others.reduce((sum, each) => sum + each, own)
 }
 
-/** Each thread has children of its own: LibreOffice's first program starts the second from one. */
+/** Children belong to threads: LibreOffice's first program starts the second from a thread. */
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(

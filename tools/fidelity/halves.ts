@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-// Rules are made by looking at one half of the files only; the other half shows whether they hold.
+// Rules are developed on one half of the files; the other half shows whether they generalize.
 
 export type Half = 'fit' | 'measure'
 

@@ -3,8 +3,8 @@ import { measurePdf } from './pdf/measure.ts'
 import { measureWord } from './pdf/word.ts'
 import { measureScans } from './scans/measure.ts'
 
-// `npm run fidelity -- YARDSTICK FOLDER`: how true is what Kiln makes to what other programs make of the same file?
-// Each yardstick has a folder beside this file. Documents and their true versions are not part of this repository.
+// `npm run fidelity -- YARDSTICK FOLDER`: compares Kiln's output with that of other programs for the same file. Each
+// yardstick has a folder beside this file. Documents and their reference versions are not part of this repository.
 
 type Measure = (folder: string, keep: boolean, ...more: string[]) => Promise<void>
 

@@ -8,8 +8,9 @@ import { type Input, makeInputs } from '../suites/capacity/inputs.ts'
 import { totalOf } from '../watch-tree.ts'
 import type { Cost } from './measure.ts'
 
-// `npm run cost [-- --against COMMIT] [--rounds N]`: what one conversion of each kind costs, by step and by program. With
-// a commit, both checkouts are measured in turns, and a kind that takes 10 % more CPU time than before ends it with 1.
+// `npm run cost [-- --against COMMIT] [--rounds N]`: the cost of one conversion of each kind, by step and by program.
+// With a commit, both checkouts are measured alternately, and the exit status is 1 if a kind takes 10 % more CPU time
+// than before.
 
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../../..')

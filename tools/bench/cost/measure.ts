@@ -7,11 +7,11 @@ import type { Pair } from '@kiln/converter/catalog'
 import { startChild } from '../child.ts'
 import type { Input } from '../suites/capacity/inputs.ts'
 
-// Measures conversions with the converter of one checkout, in a process of its own, and prints JSON.
+// Measures conversions with the converter of one checkout, in a separate process, and prints JSON.
 // Usage: measure.ts CHECKOUT INPUTS-AS-JSON
 //
-// CPU time is read from /proc every few milliseconds by another process, because bubblewrap does not pass the time of
-// its program on to its parent. What a program uses after the last reading is missed.
+// Another process reads the CPU time from /proc every few milliseconds, because bubblewrap does not pass the time of
+// its program on to its parent. CPU time after the last reading is missed.
 
 export interface Cost {
   name: string
@@ -69,7 +69,7 @@ async function measure({ name, pair: slug, path, count }: Input): Promise<Cost> 
     // Pre-warming the next process is part of the cost.
     await converter.prepare()
   }
-  // Fills caches.
+  // Warm-up.
   await convert()
   Object.assign(wall, { all: 0, convert: 0, check: 0 })
   await watcher.ask('begin')

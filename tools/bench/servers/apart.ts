@@ -9,7 +9,7 @@ import { freePort } from '@kiln/test-support/free-port.ts'
 import { startSwift } from '@kiln/test-support/swift.ts'
 import { unlimited } from './settings.ts'
 
-// `npm run api` and `npm run worker` as they are, on a shared database and a bucket.
+// `npm run api` and `npm run worker` unchanged, with a shared database and a bucket.
 
 export interface ServiceApart {
   base: string
@@ -57,7 +57,7 @@ export async function startApart(databaseUrl: string, folder: string): Promise<S
     return child.pid as number
   }
   const [apiPid, workerPid] = [await start('api'), await start('worker')]
-  // The warm LibreOffice comes up beside the first jobs.
+  // The warm LibreOffice starts during the first jobs.
   await sleep(1000)
   const opened = stack.move()
   return { base: `http://127.0.0.1:${port}/api`, apiPid, workerPid, stop: () => opened.disposeAsync() }

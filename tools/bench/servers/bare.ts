@@ -6,9 +6,8 @@ import pg from 'pg'
 import { answerParent } from '../child.ts'
 import { databaseConnections } from './settings.ts'
 
-// What the service is held against: the least that could be called the same work. One route that
-// does one INSERT (its own transaction), one that does one SELECT by key, and a plain HTTP server
-// that pipes a body to a file.
+// The baseline for comparisons: the minimum that does the same work. One route with one INSERT (in its own
+// transaction), one with one SELECT by key, and a plain HTTP server that pipes a body to a file.
 
 export interface BareSettings {
   databaseUrl: string

@@ -14,7 +14,7 @@ import { answerParent } from '../child.ts'
 import { startCpuProfile } from '../cpu-profile.ts'
 import { unlimited } from './settings.ts'
 
-// The API alone, wired as the service wires it, in a process of its own.
+// The API alone, wired like the service, in a separate process.
 
 export interface KilnApiSettings {
   databaseUrl: string
@@ -54,7 +54,7 @@ answerParent<KilnApiSettings>(async ({ databaseUrl, folder, port }) => {
   }
 })
 
-// Every call of a client's query() is one round trip; between watch and take they are noted.
+// Every call of a client's query() is one round trip; they are recorded between watch and take.
 const plainQuery = pg.Client.prototype.query
 let queries: string[] = []
 

@@ -21,9 +21,8 @@ import { answerParent } from '../child.ts'
 import { monotonicMs, wallClockOffsetMs } from '../statistics.ts'
 import { unlimited } from './settings.ts'
 
-// API and worker in one process, wired as `npm start` wires them, with an engine that notes when it
-// was called. If asked to, it also starts the smallest program there is in the sandbox, which reports
-// the time at which it ran.
+// API and worker in one process, wired like `npm start`, with an engine that records when it was called. On request it
+// also starts a minimal program in the sandbox, which reports the time at which it ran.
 
 export interface KilnServiceSettings {
   databaseUrl: string
@@ -33,7 +32,7 @@ export interface KilnServiceSettings {
 
 export interface EngineStart {
   calledAt: number
-  /** When the program inside the sandbox ran. */
+  /** Time at which the program in the sandbox ran. */
   programAt: number | null
 }
 

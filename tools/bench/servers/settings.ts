@@ -1,4 +1,4 @@
-/** The service's settings, with bounds that no load reaches; all else as it comes. */
+/** The service's settings with limits that no load reaches; all others are defaults. */
 export const unlimited = (databaseUrl: string, folder: string, port: number): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   KILN_DATA_DIR: folder,
@@ -9,5 +9,5 @@ export const unlimited = (databaseUrl: string, folder: string, port: number): Re
   KILN_MOST_WAITING_JOBS: '100000000',
 })
 
-/** Connections of the service to PostgreSQL; the bare server gets as many. */
+/** Connections of the service to PostgreSQL; the bare server gets the same number. */
 export const databaseConnections = 20

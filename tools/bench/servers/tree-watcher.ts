@@ -1,8 +1,8 @@
 import { answerParent } from '../child.ts'
 import { type TreeWatch, watchTree } from '../watch-tree.ts'
 
-// Reads the CPU time of its parent and of all that the parent starts, from a separate process: looking costs
-// time too, and the longer a busy machine takes, the more.
+// Reads the CPU time of its parent and of all its descendants from a separate process: sampling takes CPU time too, and
+// more on a busy machine.
 
 answerParent<object>(async () => {
   let watch: TreeWatch | undefined

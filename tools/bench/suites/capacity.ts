@@ -11,7 +11,7 @@ import type { Suite } from '../suite.ts'
 import { peakMemory, totalOf, watchTree } from '../watch-tree.ts'
 import { type Input, makeInputs } from './capacity/inputs.ts'
 
-// What a conversion costs each part, in CPU time and memory: how many a machine carries follows from that.
+// The cost of a conversion for each component, in CPU time and memory, which determines the capacity of a machine.
 
 const atOnce = 2
 
@@ -22,7 +22,7 @@ interface Cost {
   api: number
   database: number
   walBytes: number
-  /** Of the worker with its engines, beyond what it takes when idle, in MB. */
+  /** Memory of the worker with its engines above its idle memory, in MB. */
   memory: number
   seconds: number
 }
@@ -43,7 +43,7 @@ export const capacitySuite: Suite = {
     try {
       const convertAll = async ({ pair, path }: Input, times: number) =>
         convertMany(service, account as BenchAccount, pair, await readFile(path), times)
-      // Once everything has started that starts with its first job, what is left is what idling costs.
+      // After everything that starts with the first job has started, the remaining cost is that of idling.
       for (const input of inputs) await convertAll(input, 2)
       idle = await spending(service, environment.postmaster, databaseUrl, () => sleep(short ? 3000 : 10_000))
       const idleMemory = await peakMemory(service.workerPid, () => sleep(1000))
@@ -54,7 +54,7 @@ export const capacitySuite: Suite = {
         const spent = await spending(service, environment.postmaster, databaseUrl, () =>
           convertAll(input, conversions),
         )
-        // In a run of its own: reading the sizes of processes stops them for a moment.
+        // In a separate run: reading the sizes of processes stops them for a moment.
         const memory = await peakMemory(service.workerPid, () => convertAll(input, Math.min(conversions, 4)))
         const each = (part: keyof Spent) =>
           Math.max(0, spent[part] - (isTakenOff(part) ? (idle[part] / idle.seconds) * spent.seconds : 0)) /
@@ -88,7 +88,7 @@ export const capacitySuite: Suite = {
   },
 }
 
-/** Just after its start PostgreSQL logs whole pages, so its log while idle says little of later. */
+/** Just after its start PostgreSQL logs full pages, so its WAL volume while idle is not representative. */
 const isTakenOff = (part: keyof Spent) => part !== 'seconds' && part !== 'walBytes'
 
 const describe = ({ worker, api, database, walBytes, memory, conversions, seconds }: Cost) =>
@@ -105,7 +105,7 @@ interface Spent {
 const describeIdle = ({ worker, api, database, seconds }: Spent) =>
   `${(worker / seconds).toFixed(0)}, ${(api / seconds).toFixed(0)} and ${(database / seconds).toFixed(0)} ms of CPU a second`
 
-/** What the parts spend while the work lasts. */
+/** The cost of each component during the work. */
 async function spending(
   { apiPid, workerPid }: ServiceApart,
   postmaster: number,

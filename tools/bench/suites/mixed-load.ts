@@ -10,7 +10,7 @@ import { percentile } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
 import { type Input, makeInputs } from './capacity/inputs.ts'
 
-// A day's mix of conversions, first as fast as they go, then at a steady pace below that.
+// A typical mix of conversions, first at maximum throughput, then at a constant lower rate.
 
 const mix = { office: 0.7, pdf: 0.15, interchange: 0.1, video: 0.05 } as const
 type Kind = keyof typeof mix
@@ -93,7 +93,7 @@ const slowedBy = (beside: readonly number[], without: readonly number[]): Figure
   }
 }
 
-/** Copied videos are left out: they take no more than a letter. */
+/** Remuxed videos are omitted: they take no more than a letter. */
 async function readInputs(folder: string): Promise<Map<Kind, Job[]>> {
   const made = (await makeInputs(folder)).filter(({ pair }) => pair !== 'mkv-to-mp4')
   const read = async ({ kind, pair, path }: Input) => ({
@@ -105,7 +105,7 @@ async function readInputs(folder: string): Promise<Map<Kind, Job[]>> {
   return Map.groupBy(jobs, ({ kind }) => kind) as Map<Kind, Job[]>
 }
 
-/** So many jobs in the shares of the mix, in a random order that is the same every time. */
+/** This many jobs in the proportions of the mix, in a pseudo-random order that is the same every time. */
 function makeDeck(inputs: ReadonlyMap<Kind, readonly Job[]>, count: number): Job[] {
   const deck = kinds.flatMap((kind) => {
     const jobs = inputs.get(kind) as readonly Job[]
@@ -118,7 +118,7 @@ function makeDeck(inputs: ReadonlyMap<Kind, readonly Job[]>, count: number): Job
 }
 
 let state = 1
-/** From 0 to 1, the same numbers in every run. */
+/** From 0 to 1, the same sequence in every run. */
 function random(): number {
   state = (state * 48_271) % 0x7fffffff
   return state / 0x7fffffff

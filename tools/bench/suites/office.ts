@@ -125,7 +125,7 @@ async function measureLatency(
 ): Promise<Times> {
   const none = (): Record<Kind, number[]> => ({ docx: [], xlsx: [], pptx: [], odt: [] })
   const times: Times = { forked: none(), uno: none(), cold: none() }
-  // Round -1 fills caches on all sides and does not count.
+  // Round -1 is a warm-up for all sides and does not count.
   for (let round = -1; round < rounds; round++) {
     for (const kind of kinds) {
       for (const way of wayNames) {
@@ -169,7 +169,7 @@ async function measureThroughput(
   const count = perKind * kinds.length
   for (let block = 0; block < blocks; block++) {
     for (const way of ['uno', 'forked'] as const) {
-      // A warm soffice takes one at a time.
+      // A warm soffice converts one document at a time.
       const lanes = way === 'uno' ? 1 : availableParallelism()
       const started = performance.now()
       await inLanes(count, lanes, async (index) => {
@@ -190,7 +190,7 @@ async function measureHanging(
   count: number,
 ) {
   const lanes = availableParallelism()
-  // Tables in tables, four hundred deep, forty times: LibreOffice lays them out for minutes.
+  // Nested tables, four hundred levels, forty times: LibreOffice needs minutes to lay them out.
   const hanging = join(folder, 'hanging.docx')
   const [open, close] = ['<w:tbl><w:tr><w:tc>', '<w:p/></w:tc></w:tr></w:tbl>']
   await writeFile(hanging, docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`.repeat(40)))

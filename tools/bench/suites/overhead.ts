@@ -59,7 +59,7 @@ interface Times {
   cpu: { kiln: number; bare: number }
 }
 
-/** Medians in milliseconds. The first round fills caches on both sides and does not count. */
+/** Medians in milliseconds. The first round is a warm-up for both sides and does not count. */
 async function inTurns(
   bench: TestConverter,
   watcher: Child,
@@ -107,7 +107,7 @@ async function inTurns(
   }
 }
 
-// They are looked at closely, which takes time of its own: hence not in the rounds whose time counts.
+// Sampling takes time, so CPU time is measured in separate rounds.
 const cpuRounds = 3
 
 async function cpuMilliseconds(watcher: Child, work: () => Promise<void>): Promise<number> {
@@ -116,7 +116,7 @@ async function cpuMilliseconds(watcher: Child, work: () => Promise<void>): Promi
   return totalOf(await watcher.ask<Record<string, number>>('end'))
 }
 
-/** The same video once as it is, so that its streams are copied, and once in a codec that has to be encoded anew. */
+/** The same video once with streams that are copied, and once in a codec that has to be re-encoded. */
 async function copyingFigure(bench: TestConverter, folder: string, video: Video): Promise<Figure> {
   const time = async (work: () => Promise<unknown>) => {
     const started = performance.now()

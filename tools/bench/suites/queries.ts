@@ -1,13 +1,13 @@
 import type { KilnApi } from '../start-servers.ts'
 
-/** Which statements does one call send to the database? */
+/** The statements that one call sends to the database. */
 export async function describeQueries(
   kiln: KilnApi,
   call: () => Promise<void>,
 ): Promise<{ count: number; detail: string }> {
   await call()
   let queries: string[] = []
-  // The service also asks on its own, now and then: what a call needs is what the leanest of several sent.
+  // The service also sends queries of its own occasionally: the call with the fewest of several counts.
   for (let round = 0; round < 5; round++) {
     await kiln.ask('watchQueries')
     await call()

@@ -46,7 +46,7 @@ export const startLatencySuite: Suite = {
       return {
         figures: [
           latency('to the engine, p50', calls, 50, 6),
-          // The worst of a few samples is chance; the short form has too few for the last per cent.
+          // The worst of a few samples is chance; the short form has too few for the 99th percentile.
           latency(`to the engine, p${last}`, calls, last, 25),
           latency('to the first instruction of a program in the sandbox, p50', programs, 50),
           latency('to the first instruction of a program in the sandbox, p99', programs, 99),

@@ -32,7 +32,7 @@ export const startsSuite: Suite = {
         promisify(execFile)('npm', ['run', '--silent', 'convert', '--', docx, target], { cwd: repository }),
       soffice: () => cold('docx', docx, target),
     }
-    // The first round fills caches on both sides and does not count.
+    // The first round is a warm-up for both sides and does not count.
     for (let round = -1; round < (short ? 1 : 11); round++) {
       for (const way of ['kiln', 'soffice'] as const) {
         const started = performance.now()
@@ -45,7 +45,7 @@ export const startsSuite: Suite = {
     say(`npm run convert: ${kiln.toFixed(0)} ms, soffice ${soffice.toFixed(0)} ms`)
     const data = await mkdtemp(join(tmpdir(), 'kiln-bench-start-'))
     try {
-      // Root's service runs as another user, who has to get there.
+      // A service started as root runs as another user, who needs access.
       await chmod(data, 0o711)
       await timeStart(join(data, 'kiln'))
       for (let round = 0; round < (short ? 1 : 11); round++)
@@ -77,7 +77,7 @@ export const startsSuite: Suite = {
   },
 }
 
-/** Milliseconds until the service is ready, which is stopped then. */
+/** Milliseconds until the service is ready; it is then stopped. */
 async function timeStart(dataDir: string): Promise<number> {
   const port = await freePort()
   const started = performance.now()

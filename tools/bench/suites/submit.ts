@@ -62,7 +62,8 @@ function kilnSide(kiln: KilnApi, accounts: readonly BenchAccount[]): Side {
   return {
     origin: kiln.origin,
     pid: kiln.pid,
-    // Every connection begins elsewhere in the list, so that they do not walk through it in step.
+    // Every connection begins at a different position of the list, so that they do not use the same account at the same
+    // time.
     requestsOf(connection) {
       const start = Math.floor((connection * accounts.length) / connections)
       return accounts.map((_, index) => {

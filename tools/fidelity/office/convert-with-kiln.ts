@@ -4,14 +4,14 @@ import { extname, join } from 'node:path'
 import { openConverter } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 
-// Office documents to PDF in the sandbox, by the warm LibreOffice, one after the other, as the service does it.
+// Converts office documents to PDF in the sandbox with the warm LibreOffice, sequentially, like the service.
 
 export interface Document {
   id: string
   path: string
 }
 
-/** Writes `folder/ID.pdf` for each, and returns the seconds that it took; a document that fails has no PDF. */
+/** Writes `folder/ID.pdf` for each and returns the seconds per document; a document that fails has no PDF. */
 export async function convertWithKiln(
   documents: readonly Document[],
   folder: string,
@@ -23,7 +23,7 @@ export async function convertWithKiln(
     cache: join(scratch, 'cache'),
     pairs: pairs.filter(({ engine, to }) => engine === 'libreoffice' && to === 'pdf'),
   })
-  // What waits for an engine does not keep the process alive by itself.
+  // Waiting for an engine does not keep the process alive by itself.
   const awake = setInterval(() => {}, 60_000)
   const seconds = new Map<string, number>()
   try {

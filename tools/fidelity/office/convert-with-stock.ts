@@ -7,9 +7,9 @@ import { basename, extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Document } from './convert-with-kiln.ts'
 
-// LibreOffice as it comes, with the fonts and rules of the system. Each document gets a process and a profile of its
-// own: one that converts many keeps the fonts that earlier documents bring. What it made is kept for the next run,
-// under a name that changes with the document, with LibreOffice and with the fonts of the system.
+// Unmodified LibreOffice with the fonts and rules of the system. Each document gets its own process and profile: a
+// process that converts many keeps the embedded fonts of earlier documents. Results are cached for the next run, under
+// a name that depends on the document, the LibreOffice version and the system fonts.
 
 const run = promisify(execFile)
 const minutes = 10
@@ -46,10 +46,10 @@ async function convert(path: string, file: string): Promise<void> {
   try {
     await run('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', place, path], {
       timeout: minutes * 60_000,
-      // One that is ended removes nothing.
+      // A killed process removes nothing.
       env: { ...process.env, TMPDIR: place },
     })
-    // Under its name only when it is whole: the folders may be on two file systems.
+    // Renamed only when it is complete: the folders may be on two file systems.
     await cp(join(place, `${basename(path, extname(path))}.pdf`), `${file}.part`)
     await rename(`${file}.part`, file)
   } finally {

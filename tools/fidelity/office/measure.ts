@@ -9,8 +9,8 @@ import { drawPictures } from './pictures.ts'
 import { documentTable, keepFigures, readKept, table } from './report.ts'
 import { readScores, summarise } from './scores.ts'
 
-// Office documents against the PDFs that Microsoft's programs made of them. The folder has `data/INDEX.tsv` (id and
-// kind of each document), `data/ID.KIND`, `data/ID.pdf` and `bench.py`, which scores; it needs Debian's
+// Compares office documents with the PDFs that Microsoft's programs made of them. The folder has `data/INDEX.tsv` (id
+// and kind of each document), `data/ID.KIND`, `data/ID.pdf` and `bench.py`, which scores; it needs Debian's
 // python3-fitz, python3-numpy, python3-opencv and python3-skimage.
 
 const run = promisify(execFile)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-// Pages side by side for docs/to-pdf.md: Microsoft's own PDF, LibreOffice as it comes, Kiln. Drawn from the PDFs that
-// were scored, with poppler and ffmpeg. The documents are of the half that rules were made on.
+// Pages side by side for docs/to-pdf.md: Microsoft's PDF, unmodified LibreOffice, Kiln. Rendered from the scored PDFs
+// with poppler and ffmpeg. The documents are from the half that rules were developed on.
 
 const run = promisify(execFile)
 const width = 520
@@ -16,7 +16,7 @@ interface Picture {
   id: string
   program: 'Word' | 'PowerPoint' | 'Excel'
   page: number
-  /** How much of the page is shown, from its top. */
+  /** Share of the page that is shown, from its top. */
   share: number
 }
 
@@ -32,7 +32,7 @@ export interface Folders {
   kiln: string
 }
 
-/** Draws those whose documents are there. */
+/** Renders those whose documents exist. */
 export async function drawPictures(folders: Folders, docs: string): Promise<void> {
   const place = await mkdtemp(join(tmpdir(), 'kiln-pictures-'))
   try {

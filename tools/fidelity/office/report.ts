@@ -5,7 +5,7 @@ import { barChart } from '../../plots/bar-chart.ts'
 import { halfOf } from '../halves.ts'
 import type { Score, Summary } from './scores.ts'
 
-// The figures as a table, beside those kept last; kept and drawn in docs/fidelity where that is asked for.
+// The figures as a table beside the stored ones; stored and drawn in docs/fidelity on request.
 
 interface Figures {
   stock: readonly Summary[]

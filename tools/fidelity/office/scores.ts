@@ -1,13 +1,13 @@
 import { type Half, halfOf } from '../halves.ts'
 
-// What the yardstick found, by kind of document and by half.
+// Results of the yardstick by kind of document and by half.
 
 export interface Score {
   converter: string
   id: string
   kind: string
   score: number
-  /** How far half of the words lie from their place at most, in points. */
+  /** Median distance of words from their reference position, in points. */
   moved: number
   pagesRight: boolean
 }

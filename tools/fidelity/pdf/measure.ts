@@ -8,9 +8,9 @@ import { measureBusiness, measureScripts } from './pages.ts'
 import { type Report, report } from './report.ts'
 import { benchmarks, type FileScores, type Summary, summarise } from './scores.ts'
 
-// PDFs to Markdown against truth that people wrote, and pages that are made here against what they were made from. The
-// folder has `data/INDEX.tsv` and `bench.py`, which converts and scores; it needs Debian's python3-lxml, python3-numpy,
-// python3-levenshtein and poppler-utils. The pages made here need Chromium and LibreOffice.
+// Compares PDFs converted to Markdown with manually written truth, and generated pages with their sources. The folder
+// has `data/INDEX.tsv` and `bench.py`, which converts and scores; it needs Debian's python3-lxml, python3-numpy,
+// python3-levenshtein and poppler-utils. The generated pages need Chromium and LibreOffice.
 
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../../..')

@@ -16,7 +16,7 @@ export const measureBusiness = (place: string): Promise<Record<string, FileScore
     score: (page, html) => ({ ...scoreBusiness(page, html) }),
   })
 
-/** Pages in ten scripts. Languages come by the seed's last digit, so that printers take turns by the others as well. */
+/** Pages in ten scripts. The seed's last digit selects the language, the other digits the printer. */
 export const measureScripts = (place: string): Promise<Record<string, FileScores>> =>
   measurePages(place, {
     count: 120,

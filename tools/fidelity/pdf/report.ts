@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { barChart } from '../../plots/bar-chart.ts'
 import type { Summary } from './scores.ts'
 
-// The figures as a table beside those kept last; kept and drawn in docs/fidelity where that is asked for.
+// The figures as a table beside the stored ones; stored and drawn in docs/fidelity on request.
 
 const docs = resolve(import.meta.dirname, '../../../docs/fidelity')
 
@@ -12,7 +12,7 @@ export interface Report {
   /** Base name of the files in docs/fidelity. */
   name: string
   title: string
-  /** Benchmark and metric of what is drawn: more would not fit side by side. */
+  /** Benchmarks and metrics in the chart: more would not fit side by side. */
   drawn: ReadonlySet<string>
 }
 
@@ -50,7 +50,7 @@ function table(found: readonly Summary[], kept: readonly Summary[] | undefined):
   return ['| benchmark | metric | fit half | measure half |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-/** The figure, and how far it is from the last one kept. */
+/** The figure and its difference from the stored one. */
 function figure(value: number | undefined, last: number | undefined): string {
   if (value === undefined) return '–'
   if (last === undefined) return value.toFixed(3)

@@ -1,8 +1,8 @@
 import { type Half, halfOf } from '../halves.ts'
 
-// What the yardstick found, by benchmark, metric and half.
+// Results of the yardstick by benchmark, metric and half.
 
-/** The figures of one file, by metric; null where a metric does not apply. */
+/** The figures of one file by metric; null if a metric does not apply. */
 export type FileScores = Readonly<Record<string, unknown>>
 
 export interface Summary {
@@ -23,10 +23,10 @@ const metrics: Readonly<Record<string, readonly string[]>> = {
   business: ['words', 'runs', 'pairs', 'rows'],
   scripts: ['letters', 'paragraphs', 'order', 'cells'],
 }
-/** Those that the folder has. */
+/** The benchmarks in the folder. */
 export const benchmarks = ['odl', 'icdar', 'ppb', 'jose', 'olmocr']
 
-/** One figure of the file, or one of each of its tables, which count alike. */
+/** One figure of the file, or one for each of its tables, with equal weight. */
 function valuesOf(scores: FileScores, metric: string): number[] {
   const own = scores[metric]
   if (typeof own === 'number') return [own]

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { type Report, report } from './report.ts'
 import { type FileScores, type Summary, summarise } from './scores.ts'
 
-// PDFs to Word, against the Word files that they were printed from and against the pages themselves: what was made is
-// printed by LibreOffice and laid over them. The folder has `data` and `bench.py`, which converts and scores. It needs
+// Compares PDFs converted to Word with the Word files that they were printed from and with the pages: the output is
+// printed by LibreOffice and overlaid. The folder has `data` and `bench.py`, which converts and scores. It needs
 // Debian's python3-fitz, python3-docx, python3-lxml, python3-numpy, python3-pil, python3-opencv, python3-skimage and
 // poppler-utils.
 
@@ -30,7 +30,7 @@ interface Scored {
   metrics: Readonly<Record<string, { score: number }>>
 }
 
-/** `pairs` holds Word files, each with the PDF that Word printed of it. */
+/** `pairs` contains Word files, each with the PDF that Word printed from it. */
 export async function measureWord(folder: string, keep: boolean, pairs?: string): Promise<void> {
   if (!existsSync(program))
     throw new Error(`${program} is missing. Run \`node scripts/setup.mjs\`, which makes it.`)
@@ -72,7 +72,7 @@ async function score(
   )
 }
 
-/** As the program that scores wants it: a folder per document. */
+/** Creates the layout that the scoring program expects: a folder per document. */
 async function layOut(pairs: string, to: string): Promise<void> {
   for (const name of await readdir(pairs)) {
     const id = basename(name, '.docx')

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '@kiln/test-support/random.ts'
 
-// Printing and scanning, simulated on the pixels of a page: what scanners, copiers, fax machines and telephones do.
+// Simulates printing and scanning on the pixels of a page: the effects of scanners, copiers, fax machines and phones.
 
 export interface GreyImage {
   width: number
@@ -19,15 +19,15 @@ interface Damage {
   skew: number
   /** Quarter turns. */
   turns: number
-  /** Corners move inwards by up to this share of the side; around the sheet the table shows. */
+  /** Corners move inwards by up to this share of the side; the table is visible around the sheet. */
   perspective: number
-  /** Share of the light that is missing at the darkest corner. */
+  /** Share of the light that is missing in the darkest corner. */
   shade: number
   /** Standard deviation of the noise, of 255. */
   noise: number
   /** Radius in pixels. */
   blur: number
-  /** The other side of the sheet shows through by this share. */
+  /** Opacity of the show-through from the other side of the sheet. */
   bleed: number
   /** Width of a black border, as a share of the side. */
   border: number
@@ -92,7 +92,7 @@ export function degrade(page: GreyImage, other: GreyImage, damage: Damage, seed:
 const gaussian = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
 
-/** What a lens sees: turned, skewed and in perspective, with ink as dark as the printer's. */
+/** A photograph: rotated, skewed and in perspective, with the ink's brightness. */
 function photograph(page: GreyImage, other: GreyImage, damage: Damage, random: Random): GreyImage {
   const isQuarter = damage.turns % 2 === 1
   const width = Math.round((isQuarter ? page.height : page.width) * damage.scale)
@@ -122,7 +122,7 @@ function photograph(page: GreyImage, other: GreyImage, damage: Damage, random: R
   return { width, height, pixels }
 }
 
-/** The corners of the sheet lie within the picture; between them the place is interpolated. */
+/** The corners of the sheet are inside the picture; positions between them are interpolated. */
 function unbend(u: number, v: number, corners: readonly (readonly number[])[]): [number, number] {
   const at = (corner: number, axis: number): number => corners[corner]?.[axis] ?? 0
   const left = at(0, 0) * (1 - v) + at(2, 0) * v
@@ -135,7 +135,7 @@ function unbend(u: number, v: number, corners: readonly (readonly number[])[]): 
 const turned = (s: number, t: number, turns: number): [number, number] =>
   turns === 1 ? [t, 1 - s] : turns === 2 ? [1 - s, 1 - t] : turns === 3 ? [1 - t, s] : [s, t]
 
-/** Bilinear; outside of the sheet it is white. */
+/** Bilinear interpolation; white outside the sheet. */
 function sample({ width, height, pixels }: GreyImage, x: number, y: number): number {
   const [x0, y0] = [Math.floor(x - 0.5), Math.floor(y - 0.5)]
   if (x0 < 0 || y0 < 0 || x0 + 1 >= width || y0 + 1 >= height) return 255
@@ -158,7 +158,7 @@ function blur(image: GreyImage): void {
     }
 }
 
-/** Darker towards one corner, with the soft edge of a shadow across. */
+/** Darker towards one corner, with a soft shadow edge across. */
 function light(image: GreyImage, { shade, perspective }: Damage, random: Random): void {
   if (shade === 0) return
   const { width, height, pixels } = image

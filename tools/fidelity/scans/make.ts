@@ -7,10 +7,10 @@ import { type Half, halfOf } from '../halves.ts'
 import { type Device, damageOf, degrade, devices, type GreyImage } from './degrade.ts'
 import { makeScanDocument, type ScanDocument, scanLanguages } from './documents.ts'
 
-// Prints documents and simulates scanning them. What is in the folder already is not made again. It needs Chromium,
-// LibreOffice, poppler-utils and ffmpeg.
+// Prints documents and simulates scanning them. Existing scans in the folder are kept. It needs Chromium, LibreOffice,
+// poppler-utils and ffmpeg.
 
-/** Scans of each language; each meets all devices and all kinds of documents. */
+/** Scans per language; each language is combined with all devices and all kinds of documents. */
 export const usualCount = 6
 const renderDots = 300
 /** The first seed of documents with other texts. */
@@ -64,7 +64,7 @@ export async function makeScans(scans: readonly Scan[], folder: string): Promise
   }
 }
 
-/** LibreOffice does not set the columns of a web page. */
+/** LibreOffice does not support the columns of a web page. */
 const printerIndex = ({ document, seed }: Scan): number => (document.name.includes('columns') ? 0 : seed % 2)
 
 function paint(file: string): GreyImage {

@@ -4,9 +4,9 @@ import type { Facts } from '../../../packages/pdf/src/facts.ts'
 import { listScans, makeScans, type Scan, usualCount } from './make.ts'
 import { f1, match } from './score.ts'
 
-// Pages that are printed here and scanned by simulation, against the text that they were made from: npm run fidelity --
-// scans FOLDER [fit|measure|unseen|all] [COUNT] [LANGUAGES] [TEXTS], with COUNT documents in each language, all or such as
-// tha,hin. Those of `unseen` are made of the texts in the folder TEXTS. The scans stay in the folder.
+// Compares pages that are printed and scanned by simulation with their source text: npm run fidelity -- scans FOLDER
+// [fit|measure|unseen|all] [COUNT] [LANGUAGES] [TEXTS], with COUNT documents per language and LANGUAGES such as tha,hin
+// (default: all). Those of `unseen` use the texts in the folder TEXTS. The scans stay in the folder.
 
 interface Row extends Pick<Scan, 'device' | 'part'> {
   name: string
@@ -80,7 +80,7 @@ async function measureScan({ document, device, part, file }: Scan): Promise<Row>
   }
 }
 
-/** CPU time of this process and of its children that have ended; Linux counts a hundred ticks a second. */
+/** CPU time of this process and of its exited children; Linux counts 100 ticks per second. */
 function cpuSeconds(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

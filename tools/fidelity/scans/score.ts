@@ -1,8 +1,8 @@
 import { countCommon } from '../../evidence/count-common.ts'
 import type { ScanLanguage } from './documents.ts'
 
-// How many words, or characters, of the truth are in the output, and how many of the output are in the truth.
-// Their order is the business of the layout and is scored elsewhere.
+// Recall and precision of the words, or characters, of the output. Their order depends on the layout and is scored
+// elsewhere.
 
 export interface Match {
   truth: number
@@ -22,7 +22,7 @@ function unitsOf(text: string, unit: ScanLanguage['unit']): string[] {
     .filter(Boolean)
 }
 
-/** The last paragraph of the output, which is not of the page. */
+/** The last paragraph of the output, which is not part of the page. */
 const notice = /The text of \S+ pages? was recognised from pictures and may hold errors\.\s*$/
 
 export function match(truth: string, output: string, unit: ScanLanguage['unit']): Match {

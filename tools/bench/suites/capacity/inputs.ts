@@ -8,7 +8,7 @@ export interface Input {
   kind: 'office' | 'pdf' | 'interchange' | 'web' | 'video'
   pair: string
   path: string
-  /** How many are converted to learn what one costs. */
+  /** Number of conversions per measurement. */
   count: number
 }
 

@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import type { Kind } from './documents.ts'
 
-// The other two ways to convert with LibreOffice, without a sandbox, as the people who use them do.
+// The other two ways to convert with LibreOffice, without a sandbox, as they are commonly used.
 
 export type Convert = (kind: Kind, source: string, target: string) => Promise<void>
 
-/** A new LibreOffice for every document, on a profile that is there already. */
+/** A new LibreOffice for every document, with an existing profile. */
 export async function coldSoffice(folder: string): Promise<Convert> {
   await mkdir(folder, { recursive: true })
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
@@ -48,18 +48,18 @@ const exportFilters: Record<Kind, string> = {
   pptx: 'impress_pdf_Export',
 }
 
-/** One LibreOffice for all documents, one after the other. */
+/** One LibreOffice for all documents, sequentially. */
 export async function warmUno(folder: string): Promise<WarmUno> {
   await mkdir(folder, { recursive: true })
   const port = await freePort()
   const program = '/usr/lib/libreoffice/program/soffice.bin'
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
   const flags = [profile, '--headless', '--norestore', '--nologo', '--nodefault', '--nolockcheck']
-  // The first start on a new profile only asks for a second one.
+  // The first start with a new profile only requests a restart.
   await once(spawn(program, [...flags, '--terminate_after_init'], { stdio: 'ignore' }), 'exit')
   const office = spawn(program, [...flags, `--accept=socket,host=127.0.0.1,port=${port},tcpNoDelay=1;urp;`], {
     stdio: 'ignore',
-    // It is killed in the end, and then removes nothing.
+    // It is killed at the end and then removes nothing.
     env: { ...process.env, SAL_USE_VCLPLUGIN: 'svp', TMPDIR: folder },
   })
   const script = fileURLToPath(new URL('./warm_uno.py', import.meta.url))

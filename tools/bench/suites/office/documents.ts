@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, deflateSync } from 'node:zlib'
 
-// The documents of the office suite, made anew for every run: written as flat OpenDocument text and turned
-// by LibreOffice into what people upload. A report of twelve pages with headings, justified text, lists,
-// tables and pictures; a workbook; a talk.
+// The documents of the office suite, generated for every run: written as flat OpenDocument and converted by LibreOffice
+// to the formats that users upload. A report of twelve pages with headings, justified text, lists, tables and pictures;
+// a workbook; a talk.
 
 export type Kind = 'docx' | 'xlsx' | 'pptx' | 'odt'
 export const kinds: readonly Kind[] = ['docx', 'xlsx', 'pptx', 'odt']
@@ -65,7 +65,7 @@ const words =
     ' ',
   )
 
-/** Text that is the same in every run and nowhere the same within one. */
+/** Text that is the same in every run and does not repeat within a run. */
 function sentences(seed: number, count: number): string {
   let state = seed * 7919 + 1
   const next = () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-// The memory of processes that start and end, read from /proc repeatedly while they run.
+// The memory of short-lived processes, sampled from /proc while they run.
 
 const everyMilliseconds = 10
 
@@ -32,7 +32,7 @@ async function most(name: string, read: (pid: string) => number, work: () => Pro
       try {
         largest = Math.max(largest, read(pid))
       } catch {
-        // It ended while we looked.
+        // It exited in the meantime.
       }
     }
     await delay(everyMilliseconds)
@@ -41,7 +41,7 @@ async function most(name: string, read: (pid: string) => number, work: () => Pro
   return largest / 1024
 }
 
-/** MB that a child has for itself, at most. */
+/** Peak private memory of a child, in MB. */
 export const maxPrivateMB = (work: () => Promise<void>): Promise<number> =>
   most(
     'kiln-document',
@@ -52,11 +52,11 @@ export const maxPrivateMB = (work: () => Promise<void>): Promise<number> =>
     work,
   )
 
-/** MB of a soffice.bin that is started meanwhile, at most. */
+/** Peak memory of a soffice.bin that is started during `work`, in MB. */
 export const maxResidentMB = (work: () => Promise<void>): Promise<number> =>
   most('soffice.bin', (pid) => kilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmHWM'), work)
 
-/** MB of its own that the fork server has which was started last. */
+/** Private memory of the most recently started fork server, in MB. */
 export function serverMB(): number {
   const pid = processesNamed('kiln-office').toSorted((a, b) => Number(b) - Number(a))[0]
   if (pid === undefined) throw new Error('There is no fork server.')

@@ -18,20 +18,20 @@ export interface Case {
   source: string
   from: FormatName
   to: FormatName
-  /** What Kiln may take at most, as a multiple of the bare program's time. */
+  /** Maximum for Kiln, as a multiple of the bare program's time. */
   most: number
-  /** Program and arguments that make the same of the file without Kiln. */
+  /** Program and arguments for the same conversion without Kiln. */
   bare(target: string): string[]
 }
 
 export interface Video {
   seconds: number
-  /** H.264 and AAC in Matroska: fits an MP4 as it is. */
+  /** H.264 and AAC in Matroska: can be remuxed to MP4. */
   h264: string
-  /** MPEG-4 Part 2 and MP3 in AVI: has to be encoded. */
+  /** MPEG-4 Part 2 and MP3 in AVI: has to be re-encoded. */
   avi: string
   encode: readonly string[]
-  /** What Kiln encodes with. */
+  /** The encoder that Kiln uses. */
   encoder: readonly string[]
 }
 
@@ -118,7 +118,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     `--print-to-pdf=${onePage}`,
     small,
   ])
-  // The same dialects as Kiln reads and writes: finding bare addresses alone takes pandoc a fifth of the time.
+  // The same dialects that Kiln reads and writes: detecting bare URLs alone takes a fifth of pandoc's time.
   const pandoc = (from: InterchangeFormat, to: InterchangeFormat, source: string) => (target: string) => [
     'pandoc',
     '--standalone',

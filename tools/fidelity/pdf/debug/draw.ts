@@ -7,7 +7,7 @@ import type { Page } from '../../../../packages/pdf/src/read/page.ts'
 import type { FoundTable } from '../../../../packages/pdf/src/tables/table.ts'
 import { escapeXml } from '../../../../packages/pdf/src/write/xml.ts'
 
-// One page as an SVG: its picture, and over it the boxes that each stage saw.
+// One page as an SVG: its picture, overlaid with the bounding boxes of each stage.
 
 export interface StageView {
   page: Page
@@ -15,9 +15,9 @@ export interface StageView {
   running: readonly TextRun[]
   tables: readonly FoundTable[]
   bands: readonly Band[]
-  /** Those that begin on the page. */
+  /** Blocks that begin on the page. */
   blocks: readonly Block[]
-  /** The page as it looks, as PNG. */
+  /** The rendered page as PNG. */
   picture: Uint8Array | undefined
 }
 
@@ -32,7 +32,7 @@ function kindOf(b: Block): string {
   return `paragraph, ${b.align}, ${b.lines} lines`
 }
 
-/** The layers, the lowest first. */
+/** The layers, from bottom to top. */
 export const layerNames = [
   'picture',
   'fills',

@@ -11,7 +11,7 @@ import { writeHtml } from '../../../../packages/pdf/src/write/html.ts'
 import { writeMarkdown } from '../../../../packages/pdf/src/write/markdown.ts'
 import { viewPage } from './viewer.ts'
 
-/** One page with what every stage saw and what came out, as HTML. `number` counts from 1. */
+/** One page with the results of every stage and the output, as HTML. `number` counts from 1. */
 export async function debugPage(file: Uint8Array, number: number): Promise<string> {
   const pdfium = await loadPdfium()
   const pdf = readPdf(pdfium, file)
@@ -41,7 +41,7 @@ export async function debugPage(file: Uint8Array, number: number): Promise<strin
   })
 }
 
-/** Dots per point; enough to read small print. */
+/** Pixels per point; enough to read small print. */
 const scale = 2
 
 function pictureOf(

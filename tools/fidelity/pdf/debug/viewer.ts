@@ -1,15 +1,15 @@
 import { escapeXml } from '../../../../packages/pdf/src/write/xml.ts'
 import { drawStages, layerNames, type StageView } from './draw.ts'
 
-// One page for people who mend the stages: how it looks with the boxes over it, and what is made of it, side by side
-// in one HTML file that needs nothing else.
+// A self-contained HTML page for developers of the stages: the rendered page with bounding boxes and the output side by
+// side.
 
 export interface PageView extends StageView {
   markdown: string
   html: string
 }
 
-/** Glyphs are drawn over the picture of the page, which has them already. */
+/** Hidden by default: glyphs are drawn over the picture of the page, which already shows them. */
 const hidden = new Set<string>(['glyphs', 'fills', 'pictures'])
 
 export function viewPage(view: PageView): string {

@@ -41,12 +41,12 @@ if (!truth || !benchmarks || !work)
     'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--word FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2] [--functions] [--most 0.3]',
   )
 
-/** Longer documents are cut, and not scored: their first pages show most changes. */
+/** Longer documents are truncated and not scored: their first pages show most changes. */
 const longest = 4
 const cutTo = 2
-/** Documents in which a condition decides something, of which this many at most are converted again. */
+/** Maximum number of documents that are converted again per condition. */
 const sample = 16
-/** A condition that loses more, as a sum over documents, is plainly needed. */
+/** A condition with a larger loss, as a sum over documents, is clearly needed. */
 const plainLoss = 0.2
 
 interface Loaded extends Output {
@@ -62,7 +62,7 @@ const scorer = startScorer(folders, work)
 const loaded: Loaded[] = []
 /** By condition. */
 const decides = new Map<number, Loaded[]>()
-/** Of the generated prints one document for each look is enough to find candidates. */
+/** One generated print per look is enough to find candidates. */
 const looks = new Set<string>()
 const known: Pick<Loaded, 'file' | 'document'>[] = listDocuments(folders)
   .filter(({ part }) => part !== 'final')
@@ -121,8 +121,8 @@ for (const [id, condition] of conditions.entries()) {
 scorer.close()
 
 /**
- * What the condition decides: documents, those converted again, changed Markdown, changed Word only, sums of the change
- * of the score in development and in validation, in generated prints, in prints in other scripts and of Word files.
+ * The effect of a condition: documents, those converted again, changed Markdown, changed Word only, and the sums of
+ * score changes in development and validation, in generated prints, in prints in other scripts and of Word files.
  * Documents with known truth come first.
  */
 async function costOf(id: number, { file }: Condition): Promise<(string | number)[]> {
@@ -164,7 +164,7 @@ async function costOf(id: number, { file }: Condition): Promise<(string | number
   ]
 }
 
-/** Equal numbers of real documents, prints, prints in other scripts and documents for Word, as far as there are so many. */
+/** Equal numbers of real documents, prints, prints in other scripts and Word documents, as far as available. */
 function sampleOf(own: readonly Loaded[], id: number): Loaded[] {
   const order = ({ document, file: name }: Loaded): string =>
     `${document ? 0 : 1}${createHash('sha1').update(`${id}${name}`).digest('hex')}`
@@ -189,7 +189,7 @@ function write(entry: Loaded, afresh: boolean): Output | undefined {
   }
 }
 
-/** `strict` or `overall` where a benchmark has it, else the mean of its metrics. */
+/** `strict` or `overall` if a benchmark has it, otherwise the mean of its metrics. */
 function judge(scores: Scores): number {
   return scores.strict ?? scores.overall ?? mean(Object.values(scores))
 }

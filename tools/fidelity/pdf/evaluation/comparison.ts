@@ -1,7 +1,7 @@
 import type { EvaluatedDocument } from './corpus.ts'
 import { mean, type Scores } from './scorer.ts'
 
-// Means per benchmark and metric. Owners count alike, however many documents they have.
+// Means per benchmark and metric. Owners have equal weight, regardless of their number of documents.
 
 export type Results = Readonly<Record<string, Scores>>
 

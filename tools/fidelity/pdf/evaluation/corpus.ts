@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-// The documents that the engine is evaluated on, and how they are split.
+// The documents that the engine is evaluated on, and their split.
 
 /**
- * Rules are written while looking at `development`, and chosen by `validation`. `final` is only ever read as a mean,
- * when a change is finished.
+ * Rules are developed on `development` and selected by `validation`. Only the mean of `final` is read, when a change is
+ * finished.
  */
 export type Part = 'development' | 'validation' | 'final'
 
@@ -23,7 +23,7 @@ export interface EvaluatedDocument {
   part: Part
 }
 
-/** Documents of one owner belong to one part, so that a rule cannot be tested on what it was written for. */
+/** Documents of one owner belong to one part, so that a rule is not tested on documents that it was developed on. */
 export function partOf(owner: string): Part {
   const value = Number.parseInt(createHash('sha1').update(owner).digest('hex').slice(0, 2), 16) % 4
   return value === 3 ? 'final' : value === 2 ? 'validation' : 'development'
@@ -34,9 +34,9 @@ export interface Folders {
   truth: string
   /** The public benchmarks. */
   benchmarks: string
-  /** What `../prints/main.ts` has filled. */
+  /** Output folder of `../prints/main.ts`. */
   prints?: string | undefined
-  /** PDFs with the Word file that they were printed from, or with what a person read off the pages. */
+  /** PDFs with the Word file that they were printed from, or with a manual transcription. */
   word?: string | undefined
 }
 

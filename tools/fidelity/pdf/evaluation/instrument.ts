@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 
-// Makes every condition and function of the engine removable while its sources are loaded, so that one process can
-// evaluate the engine without each of them. Import this module before the engine.
+// Instruments every condition and function of the engine while its sources are loaded, so that one process can evaluate
+// the engine without each of them. Import this module before the engine.
 
-/** A removed function does nothing: it gives its first argument back, or one of these values. */
+/** A removed function does nothing: it returns its first argument or one of these values. */
 type Replacement = 'first argument' | 'nothing' | 'no elements' | 'true' | 'false'
 
-/** An operand of `&&` is removed by taking it as true, all other conditions by taking them as false. */
+/** An operand of `&&` is removed by replacing it with true, all other conditions by replacing them with false. */
 export interface Condition {
   /** Relative to `packages/pdf/src`. */
   file: string
@@ -26,7 +26,7 @@ const engine = globalThis as unknown as {
 }
 let disabled = -1
 let matters = new Uint8Array(0)
-/** Without its condition a loop may never end. One that decides more often than this has failed. */
+/** Without its condition a loop may never end. More evaluations than this count as a failure. */
 const maxDecisions = 5_000_000
 let decisions = 0
 engine.conditionValue = (id, removed, value) => {
@@ -70,7 +70,7 @@ export function disableCondition(id: number | undefined): void {
   decisions = 0
 }
 
-/** Which conditions decided anything while `work` ran. */
+/** The conditions that decided anything while `work` ran. */
 export function decidingConditions(work: () => void): number[] {
   matters = new Uint8Array(conditions.length)
   work()
@@ -157,7 +157,7 @@ function instrument(file: string, source: string): string {
           visit(child as Node, node)
   }
   visit(parseAst(source, { lang: 'ts' }) as unknown as Node)
-  // At one place, what ends comes before what begins, and the widest begins first.
+  // At one position, ends come before starts, and the widest starts first.
   inserts.sort((a, b) => a.at - b.at || Number(a.order > 0) - Number(b.order > 0) || b.order - a.order)
   let out = ''
   let from = 0

@@ -32,7 +32,7 @@ if (!truth || !benchmarks || !work || !name)
     'Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--word FOLDER] [--only ID] [--quick] [--rows] [--final]',
   )
 
-/** Long documents take most of the time and count no more than others. */
+/** Long documents take most of the time but have the same weight. */
 const quickBytes = 200_000
 const folders = { truth, benchmarks, prints: values.prints, word: values.word }
 const documents = listDocuments(folders).filter(
@@ -90,7 +90,7 @@ async function convert({ file }: EvaluatedDocument, cache: string): Promise<Outp
   }
 }
 
-/** Only documents that may be looked at. */
+/** Only documents that may be inspected. */
 function printChanged(earlier: Results): void {
   for (const { id, part } of documents) {
     if (part === 'final') continue

@@ -7,9 +7,9 @@ import type { PdfDocument } from '../../../../packages/pdf/src/read/page.ts'
 import { loadPdfium } from '../../../../packages/pdf/src/read/pdfium.ts'
 import { readPdf } from '../../../../packages/pdf/src/read/read.ts'
 
-// What PDFium and OCR give for a file does not change while rules change, and takes most of the time: it is kept.
+// The results of PDFium and OCR do not change while rules change, and take most of the time: they are cached.
 
-/** `folder` has to be emptied by hand after a change to `packages/pdf/src/read`. */
+/** Delete the contents of `folder` after a change to `packages/pdf/src/read`. */
 export async function readCached(file: string, folder: string): Promise<PdfDocument> {
   const cached = join(folder, `${createHash('sha1').update(file).digest('hex')}.bin`)
   if (existsSync(cached)) return deserialize(readFileSync(cached)) as PdfDocument

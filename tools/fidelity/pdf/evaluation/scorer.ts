@@ -8,7 +8,7 @@ import type { EvaluatedDocument, Folders } from './corpus.ts'
 /** By metric; a metric that does not apply to a document is missing. */
 export type Scores = Readonly<Record<string, number>>
 
-/** `paragraphs` and `word`, the mean of the parts, are those of the Word file. */
+/** `paragraphs` and `word`, the mean of the parts, are metrics of the Word file. */
 const pairMetrics = ['strict', 'overall', 'text', 'headings', 'lists', 'tables', 'paragraphs', 'word']
 const metrics: Readonly<Record<string, readonly string[]>> = {
   truth: pairMetrics,
@@ -34,7 +34,7 @@ export interface Scorer {
   close(): void
 }
 
-/** One Python process scores all outputs. An output that was scored before is not scored again. */
+/** One Python process scores all outputs. Scores are cached by output. */
 export function startScorer({ truth, benchmarks, word }: Folders, work: string): Scorer {
   const folder = join(work, 'scores')
   mkdirSync(folder, { recursive: true })

@@ -1,7 +1,7 @@
 import type { Look } from './looks.ts'
 import { pick, type Random, type TextSource } from './texts.ts'
 
-// A generated document as HTML and as the Markdown that a perfect conversion gives.
+// A generated document as HTML and as the Markdown of a perfect conversion.
 
 export interface GeneratedDocument {
   html: string
@@ -127,7 +127,7 @@ function writeTable(
   }
 }
 
-/** Bars with a scale and a legend. Its words are text, in no order that a reader would miss. */
+/** Bars with a scale and a legend. Its labels are text without a defined reading order. */
 const chart: BlockWriter = (source, next) => {
   const bars = Array.from({ length: 3 + next(4) }, () => ({
     label: source.label(next),
@@ -156,7 +156,7 @@ const quoted: BlockWriter = (source, next) => {
   return { html: `<blockquote><i>${escapeHtml(text)}</i></blockquote>`, truth: text }
 }
 
-/** In a paragraph of its own, bold, and no heading: it ends as a sentence does. */
+/** A bold paragraph that is not a heading: it ends like a sentence. */
 const note: BlockWriter = (source, next) => {
   const text = source.paragraph(next)
   return { html: `<p><b>${escapeHtml(text)}</b></p>`, truth: text }

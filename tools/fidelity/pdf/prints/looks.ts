@@ -2,13 +2,13 @@ import type { Printer } from '../../../evidence/print.ts'
 import { chain } from '../../../evidence/scripts.ts'
 import { pick, type Random } from './texts.ts'
 
-// How a generated document looks. A look is an "owner": all documents in one look belong to the same part.
+// The look of a generated document. A look is an "owner": all documents of one look belong to the same part.
 
 export interface Look {
   name: string
   printer: Printer
   tagged: boolean
-  /** A script of its own instead of sentences from sources. */
+  /** Uses another script instead of sentences from sources. */
   script: boolean
   css: string
   hasTitle: boolean
@@ -16,11 +16,11 @@ export interface Look {
   listMark: string
   nested: boolean
   numberStyle: 'decimal' | 'lower-alpha' | 'upper-alpha' | 'lower-roman'
-  /** Written into the page by Chromium: running header, page number, numbers of lines. */
+  /** Added to the page by Chromium: running header, page number, line numbers. */
   margins: { header: boolean; footer: boolean; lineNumbers: boolean }
-  /** Chromium only: LibreOffice's import knows no line that fills what is left. */
+  /** Chromium only: LibreOffice's import does not support leaders that fill the remaining width. */
   contents: 'none' | 'leaders' | 'plain'
-  /** Of every table: LibreOffice's import does not take borders and padding from rules for cells. */
+  /** Attributes of every table: LibreOffice's import does not apply borders and padding of CSS rules to cells. */
   tableAttributes: string
   fontSize: number
   pitch: number
@@ -39,7 +39,7 @@ const families = [
 ]
 const colours = ['#000', '#000', '#1f497d', '#777', '#a00']
 
-/** How headings stand out, from what is easy to see to what is not. */
+/** Looks of headings, from easy to hard to detect. */
 const headingLooks: readonly ((size: number, next: Random) => string)[] = [
   (size) => `h1 {font-size:${size * 2}pt} h2 {font-size:${size * 1.5}pt} h3 {font-size:${size * 1.2}pt}`,
   (size) =>

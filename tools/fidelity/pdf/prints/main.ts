@@ -8,10 +8,10 @@ import { makeDocument } from './document.ts'
 import { type Look, makeLook } from './looks.ts'
 import { pick, sampleSources, scriptSources, sourcesOf, type TextSource } from './texts.ts'
 
-// Generates PDFs whose structure is known, by seed, for `npm run evaluate-pdf -- … --prints FOLDER`:
+// Generates PDFs of known structure, by seed, for `npm run evaluate-pdf -- … --prints FOLDER`:
 // npm run generate-prints -- TRUTH BENCHMARKS FOLDER [--looks 240] [--documents 3]
-// Three further looks for each of nine languages, one document in each, are a benchmark of their own: `scripts`.
-// FOLDER gets INDEX.tsv and data/ID/{in.pdf,truth.md}; what it has already is not printed again.
+// Three more looks for each of nine languages, with one document each, form a separate benchmark: `scripts`.
+// Writes INDEX.tsv and data/ID/{in.pdf,truth.md} to FOLDER; existing documents are not printed again.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,7 +24,7 @@ const [truth, benchmarks, folder] = positionals
 if (!truth || !benchmarks || !folder)
   throw new Error('Usage: main.ts TRUTH BENCHMARKS FOLDER [--looks COUNT] [--documents COUNT]')
 
-/** Chromium and LibreOffice are started once for as many documents. */
+/** Documents per start of Chromium and LibreOffice. */
 const batch = 40
 const documents = listDocuments({ truth, benchmarks })
 const sources = {
@@ -37,7 +37,7 @@ interface Planned {
   id: string
   look: Look
   seed: number
-  /** Else one of the look's part. */
+  /** By default one of the look's part. */
   source?: TextSource
 }
 const inParts: Planned[] = Array.from({ length: Number(values.looks) }, (_, l) => makeLook(l)).flatMap(
@@ -48,7 +48,7 @@ const inParts: Planned[] = Array.from({ length: Number(values.looks) }, (_, l) =
       seed: l * 1000 + d,
     })),
 )
-/** Looks beyond those of the other prints. */
+/** Looks after those of the other prints. */
 const firstScriptLook = 10_000
 const printers: readonly Printer[] = ['chromium', 'libreoffice', 'word']
 const inScripts: Planned[] = sampleSources.flatMap((source, s) =>
@@ -100,7 +100,7 @@ async function print(printer: Printer, tagged: boolean, own: readonly Planned[])
   rmSync(scratch, { recursive: true })
 }
 
-/** Chromium lays these templates over the whole page. */
+/** Chromium draws these templates over the whole page. */
 function marginsOf({ margins, fontSize, pitch }: Look, title: string): PdfOptions {
   const { header, footer, lineNumbers } = margins
   const text = 'font-size:8px; width:100%; padding:0 60px; position:relative'

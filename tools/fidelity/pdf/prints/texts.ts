@@ -4,7 +4,7 @@ import { samples } from '../../../../packages/test-support/src/languages.ts'
 import { type Language, scriptLanguages } from '../../../evidence/scripts.ts'
 import type { EvaluatedDocument, Part } from '../evaluation/corpus.ts'
 
-// The words of generated documents: sentences of documents with known sources, and random words in further scripts.
+// The words of generated documents: sentences of documents with known sources, and random words in other scripts.
 
 export type Random = (below: number) => number
 
@@ -49,7 +49,7 @@ const sampleFamilies: Readonly<Record<string, string>> = {
   Korean: 'NanumGothic',
 }
 
-/** Sentences in scripts that no document with a known source is written in, or few are. */
+/** Sentences in scripts of which there are few or no documents with a known source. */
 export const sampleSources: readonly TextSource[] = samples.flatMap(({ language, text }) => {
   const family = sampleFamilies[language]
   return family ? [sentences(text, family, /^(?:Hebrew|Arabic)$/.test(language) ? 'rtl' : 'ltr')] : []
@@ -62,7 +62,7 @@ const plain = (text: string): string =>
     .replace(/^[\s\d.–-]+(?=\s)/, '')
     .trim()
 
-/** No formula, tag, cell, footnote, leader or row of signs, which would be printed as they are written. */
+/** No formula, tag, cell, footnote, dot leader or row of symbols, which would be printed literally. */
 const isPlain = (text: string): boolean => /\p{L}{2}/u.test(text) && !/[$|<>{}[\]^~#]|\.{3}|--/.test(text)
 
 function textsOf(markdown: string): TextSource[] {
