@@ -1,6 +1,6 @@
 // Starts the commands of sandboxes for the service. fork() copies the page tables of its caller, and the caller's
 // threads then take a page fault for every page that they write. For a service of 300 MB that is 20 ms in which its
-// event loop stands still; for this program it is a fraction of a millisecond.
+// event loop is blocked; for this program it is a fraction of a millisecond.
 //
 // Usage: kiln-launcher SOCKET
 //

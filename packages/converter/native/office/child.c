@@ -11,7 +11,7 @@
  *   ended      a zero byte on the channel, upon which it is killed: nothing is taken down, the kernel does it faster
  *
  * LibreOffice keeps its temporary files below $TMPDIR, which it asks for once, before the fork. $TMPDIR is
- * /proc/self/cwd/tmp, so it means another folder for every process: that of the job it stands in.
+ * /proc/self/cwd/tmp, so it means another folder for every process: that of its job.
  */
 #define _GNU_SOURCE
 #include "child.h"

@@ -1,16 +1,15 @@
 /*
- * A child is forked ahead of need and waits (spare), gets a document (at work), and ends. It ends by itself, at
- * its deadline, or because its document was cancelled; the last two by SIGKILL. A child says with a byte that it
- * is locked in, and then how far it is, which is passed on when it is more than before. With a zero it says that
- * it is done. It is killed then as well: whatever has taken it over gets no time after the result. Only when it
- * is gone, which the end of its channel shows, is the result passed on: no process writes to the job's directory then.
+ * A child is forked in advance and waits (spare), gets a document (at work), and exits: by itself, at its deadline, or
+ * because its document was cancelled; the last two by SIGKILL. A child sends a byte when it is confined, and then its
+ * progress, which is forwarded when it has increased. A zero means that it is done. It is then killed as well: a
+ * compromised child gets no time after the result. The result is forwarded only after the child has exited, which the
+ * end of its channel shows: no process writes to the job's directory any more.
  *
- * A document that takes much must not hold up those that do not: when its child has had its share of
- * processor time, it gets a lower priority. One that never ends then costs the others little until its deadline.
+ * An expensive document must not delay the others: after a fixed amount of CPU time, its child gets a lower priority. A
+ * document that never ends then costs the others little until its deadline.
  *
- * A document has nothing to wait for, so a child that takes no processor time is stuck: a lock that a thread of the
- * parent held at the fork stays locked for ever. Such a child is killed long before its deadline, and its document
- * is not to blame.
+ * A conversion never waits for anything, so a child that uses no CPU time hangs: a lock that a thread of the parent held
+ * at the fork is never released. Such a child is killed long before its deadline, through no fault of its document.
  */
 #define _GNU_SOURCE
 #include "children.h"

@@ -132,7 +132,7 @@ function bulleted(ink: Ink, line: readonly OcrWord[]): OcrWord[] {
 const strokeOf = (ink: Ink, line: readonly OcrWord[]): number =>
   median(line.map((w) => strokeIn(ink, w))) / Math.max(1, sizeOf(line))
 
-/** Of 255: darker pixels are ink. */
+/** Brightness (0 to 255): darker pixels are ink. */
 const dark = 128
 
 function inkInWords({ words, image: { width, height, pixels } }: OcrReading): number {

@@ -4,7 +4,7 @@ import type { Ink } from './scan-ink.ts'
 // OCR reads bullets as letters or other characters, or not at all. A small isolated spot before the first word of a
 // line, as wide as high and nearly full of ink, is a bullet.
 
-/** Of 255. */
+/** Minimum darkness of ink (0 to 255). */
 const minDark = 110
 /** In ems: size, height of its middle above the baseline, and distance before the text. */
 const smallest = 0.14

@@ -27,7 +27,7 @@ export function inkOf({ width, height, pixels: light }: Pick<Grey, 'width' | 'he
   return { width, height, dark }
 }
 
-/** Of 255: darker pixels are part of a letter. */
+/** Darkness (0 to 255) from which a pixel is part of a letter. */
 const ofLetter = 128
 
 /** Stroke width of the ink in a box, in pixels. */

@@ -5,7 +5,7 @@ import { hairline } from './shapes.ts'
 
 // Finds rules on a scan: long, thin runs of dark pixels along the slope of the text.
 
-/** Of 255: pale table rules are lighter than letters, and noise is lighter still. */
+/** Minimum darkness (0 to 255): pale table rules are lighter than letters, and noise is lighter still. */
 const minDark = 40
 /** Shorter runs are strokes of letters; in points. */
 const shortest = { across: 24, down: 11 }

@@ -65,7 +65,7 @@ const roundedBy = 2
 
 /** Tesseract's own measure. It mistakes noise and pictures for rare scripts, with low confidence. */
 const minScriptConfidence = 2
-/** Of 100: maximum confidence for letters of another script. */
+/** Maximum confidence (0 to 100) for letters of another script. */
 const maxForeign = 60
 
 /** Reads one page; `installed` are the languages to choose from, undefined if the caller named the languages. */

@@ -54,7 +54,7 @@ function measure({ width, height, pixels, dotsPerInch }: Grey): Tiles {
   return { side, columns, rows, paper, middle, ink }
 }
 
-/** Of 255: darker tiles are a background that may have light letters. */
+/** Brightness (0 to 255): darker tiles are a background that may have light letters. */
 const darkGround = 128
 /** Minimum number of adjacent tiles: letters of a headline cover fewer. */
 const minGround = 3

@@ -10,9 +10,9 @@ const maxWords = 15
 /** Fewer words are not significant. */
 const minWords = 8
 const ofLetters = /\p{L}{3}/u
-/** Of 100: words outside the dictionary of the language have a lower confidence. */
+/** Confidence (0 to 100): words outside the dictionary of the language have a lower one. */
 const inDictionary = 95
-/** Of 100: smaller differences between languages are chance. */
+/** Minimum gain in confidence: smaller differences between languages are chance. */
 const minSurer = 3
 
 /**

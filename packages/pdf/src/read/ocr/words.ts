@@ -15,7 +15,7 @@ export interface OcrWord {
   confidence: number
 }
 
-/** Of 100. Below it, more words are wrong than right. */
+/** Confidence (0 to 100) below which more words are wrong than right. */
 const minConfidence = 45
 /** In a line of several words that was read well, only noise is dropped. */
 const sureLine = 75
