@@ -24,7 +24,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** A centred picture has about the same margin on both sides, in points. */
 const minRoomOfCentred = 8
-const maxfCentre = 12
+const maxOffCentre = 12
 /**
  * A right-aligned picture has no margin on the right and some on the left, in points. With less it fills the column.
  */
@@ -132,7 +132,7 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
   )
   const left = item.box.x0 - frame.x0
   const right = frame.x1 - item.box.x1
-  if (left > minRoomOfCentred && Math.abs(left - right) < maxfCentre) p.align = 'center'
+  if (left > minRoomOfCentred && Math.abs(left - right) < maxOffCentre) p.align = 'center'
   else if (right < atRightEdge && left > minRoomOfRight) p.align = 'right'
   else p.left = Math.max(0, left)
   p.pictures.push({ picture: item.picture, placement: 'inline' })

@@ -11,7 +11,7 @@ const isOneGlyph = (a: Glyph | undefined, b: Glyph): boolean =>
   a !== undefined && a.x === b.x && a.y === b.y && a.order === b.order
 
 /** Maximum offset from the line of a letter with a mark that is set at its own height, relative to the size. */
-const maxf = 0.5
+const maxShift = 0.5
 /** Search range for the next letter of the line, in glyphs and in ems. */
 const nearest = 4
 const farthest = 2
@@ -32,7 +32,7 @@ function onLine(cluster: readonly Glyph[], before: readonly Glyph[], after: read
   const isNear = (g: Glyph): boolean =>
     g.size === own.size &&
     g.text.trim() !== '' &&
-    Math.abs(g.y - own.y) < maxf * own.size &&
+    Math.abs(g.y - own.y) < maxShift * own.size &&
     Math.abs(g.x - own.x) < farthest * own.size
   const host = [...before.toReversed(), ...after].find(isNear)
   if (!host || host.y === own.y) return [...cluster]
