@@ -207,7 +207,7 @@ describe('a refusal', () => {
       'a web address',
       () => kiln.convert(new URL('https://a.example/b.md'), {}),
       'invalid-options',
-      /no file/,
+      /not a file/,
     ],
   ])('of %s is reported in a sentence, and sends nothing', async (_name, run, code, message) => {
     const error = await thrownBy(run())

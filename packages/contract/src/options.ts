@@ -24,7 +24,7 @@ export interface ConversionOptions {
   sheet?: string | undefined
   /** Pictures: inside the file, or left out, replaced by their description. Or: Pictures: inside the file, as files beside it in a ZIP archive, or left out, replaced by their description. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, as files beside it in a ZIP archive, replaced by empty images, or left out. */
   pictures?: 'embedded' | 'left-out' | 'beside' | 'marked' | undefined
-  /** Quality of pictures, from 1 (small) to 100. Or: How much of the picture is kept: `low` makes the smallest file; the picture is always encoded. */
+  /** Quality of pictures, from 1 (small) to 100. Or: How much of the picture is kept: `low` makes the smallest file; the picture is always re-encoded. */
   quality?: number | 'low' | 'medium' | 'high' | undefined
   /** The paper. */
   pageSize?: 'A3' | 'A4' | 'A5' | 'Letter' | 'Legal' | undefined

@@ -43,7 +43,7 @@ export const videoOptions = [
     appliesTo: film,
     kind: choice('low', 'medium', 'high'),
     description:
-      'How much of the picture is kept: `low` makes the smallest file; the picture is always encoded.',
+      'How much of the picture is kept: `low` makes the smallest file; the picture is always re-encoded.',
     default: 'A picture that fits the target is copied as it is; any other is encoded as with `medium`.',
     example: 'low',
     argument: (quality) => ({ quality }),
