@@ -210,7 +210,10 @@ describe('a refusal says what to do next', () => {
     for (let free = 0; free < 50; free++) await kilnOf(poor).submit({ pair: 'md-to-html', bytes: 1 })
     const host = await httpHost(mounted(), poor)
     const answer = await host.call('convert_file', { from: 'md', to: 'html', text: 'a' })
-    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/tell the user to add credits/) })
+    expect(answer).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/tell the user to add credits/),
+    })
   })
 
   test('a wrong key and a service that is away, over stdio', async () => {
