@@ -1,5 +1,5 @@
 # Kiln in one image: API, worker and admin command, LibreOffice, pandoc, Chromium, ffmpeg and the fonts.
-# It runs as an ordinary user and asks for no privilege: engines are boxed by Landlock and seccomp, which
+# It runs as an ordinary user and asks for no privilege: engines are confined by Landlock and seccomp, which
 # an ordinary container allows. `npm run prove-image` builds and uses it without Docker.
 
 FROM debian:trixie-slim AS build
@@ -17,7 +17,7 @@ RUN npm ci --no-audit --no-fund --ignore-scripts \
  && npm rebuild --ignore-scripts \
  && node_modules/.bin/node node_modules/vite/bin/vite.js build --logLevel warn packages/console \
  && node_modules/.bin/node packages/pdf/bundle.mjs \
- && node_modules/.bin/node packages/converter/boxed/bundle.mjs \
+ && node_modules/.bin/node packages/converter/sandboxed-programs/bundle.mjs \
  && node_modules/.bin/node packages/server/bundle.mjs \
  && npm prune --no-save --omit=dev --no-audit --no-fund --ignore-scripts \
  && npm rebuild --ignore-scripts \

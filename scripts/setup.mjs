@@ -2,7 +2,7 @@
 // does, repeats nothing, and is quick when everything is set up. With `--tests` it also installs the dependencies of
 // the tests; with `--npm-only` only npm's packages, which is all that `npm run check` needs.
 
-import { bundleBoxedPrograms, bundlePackages, bundlePdfEngine } from './setup/bundles.mjs'
+import { bundlePackages, bundlePdfEngine, bundleSandboxedPrograms } from './setup/bundles.mjs'
 import { buildConsole } from './setup/console.mjs'
 import { buildFonts } from './setup/fonts.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
@@ -34,7 +34,7 @@ try {
       buildStubLibraries(),
       buildConsole(),
       bundlePdfEngine(),
-      bundleBoxedPrograms(),
+      bundleSandboxedPrograms(),
       bundlePackages(),
       buildFonts(),
     ])

@@ -12,18 +12,18 @@ export const bundlePdfEngine = () =>
   })
 
 /** Programs that open archives and e-mails in the sandbox, for the other engines. */
-export const bundleBoxedPrograms = () =>
+export const bundleSandboxedPrograms = () =>
   buildArtifact({
-    name: 'boxed-programs',
+    name: 'sandboxed-programs',
     description: 'the programs that open archives and e-mails',
-    directory: 'packages/converter/boxed',
+    directory: 'packages/converter/sandboxed-programs',
     sources: [
       'packages/converter/src',
-      'packages/converter/boxed/bundle.mjs',
+      'packages/converter/sandboxed-programs/bundle.mjs',
       'packages/converter/package.json',
     ],
     result: 'open-archive.mjs',
-    command: (target) => withRuntime('packages/converter/boxed/bundle.mjs', target),
+    command: (target) => withRuntime('packages/converter/sandboxed-programs/bundle.mjs', target),
   })
 
 /** Packages of the service that consist of hundreds of files. It works without the bundles, and starts slower. */

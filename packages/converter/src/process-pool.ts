@@ -151,7 +151,7 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
       .catch((error: unknown) => {
         pool.failedAt = performance.now()
         const reason = error instanceof Error ? error.message : String(error)
-        if (!closed) log.warn(`No box of ${pool.engine.name} can wait for the next document: ${reason}`)
+        if (!closed) log.warn(`No process of ${pool.engine.name} can wait for the next document: ${reason}`)
       })
       .then(() => {
         filling = undefined

@@ -11,12 +11,12 @@ import { encryptPresentation } from '@kiln/test-support/encrypted-presentation.t
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { officeFile, openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decryptDocument } from '../src/boxed/decrypt/decrypt-document.ts'
 import { readOleRoot } from '../src/catalog/sniff/ole.ts'
 import { uploadOf } from '../src/catalog/sniff/upload.ts'
+import { decryptDocument } from '../src/sandboxed-programs/decrypt/decrypt-document.ts'
 
 // Documents with a password, from the upload to the output. Every kind of encryption that Kiln decrypts itself is in
-// src/boxed/decrypt/decrypt-document.test.ts; the others are LibreOffice's.
+// src/sandboxed-programs/decrypt/decrypt-document.test.ts; the others are LibreOffice's.
 
 let kiln: TestConverter
 beforeAll(async () => {

@@ -52,7 +52,7 @@ const isLauncher = (pid: number): boolean =>
 test.each(documents)('nothing of one %s reaches the next on its way to %s', async (from, to, document) => {
   // Files of tests share this process.
   const others = new Set(processesOfSandbox(process.pid))
-  const kiln = await openTestConverter({ pairs: [pairOf(from, to)], boxesWait: true })
+  const kiln = await openTestConverter({ pairs: [pairOf(from, to)], withPool: true })
   try {
     await kiln.converter.prepare()
     const waiting = processesOfSandbox(process.pid).filter(

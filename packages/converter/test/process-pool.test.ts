@@ -34,8 +34,8 @@ const engine: EngineMaker = () => ({
   budget: { seconds: 20, secondsPerMegabyte: 0 },
   prewarmedPrograms: async () => [program],
   async convert(run) {
-    const box = await run.open(program)
-    const result = await box.give({ args: [`/in/${run.inputName}`, '/out/output.txt'] })
+    const prewarmed = await run.open(program)
+    const result = await prewarmed.give({ args: [`/in/${run.inputName}`, '/out/output.txt'] })
     if (result.exitCode !== 0) throw new Error(`${result.ending} ${result.untrustedStderr}`)
     return 'output.txt'
   },
@@ -90,7 +90,7 @@ describeAtLevels('at level %s', (level) => {
   })
 })
 
-it('boxes wait again after a document, and are gone when the converter closes', async () => {
+it('processes wait again after a document, and are gone when the converter closes', async () => {
   await open()
   expect(await countProcesses(mark)).toBe(0)
   await run('echo first > "$1"')
@@ -102,7 +102,7 @@ it('boxes wait again after a document, and are gone when the converter closes', 
   await noneLeft(mark)
 })
 
-it('a box that was ended while it waited is replaced', async () => {
+it('a process that was ended while it waited is replaced', async () => {
   await open()
   await kiln?.converter.prepare()
   const { readdir, readFile: read } = await import('node:fs/promises')
@@ -127,5 +127,5 @@ it('what cannot get ready is reported once, and documents are converted all the 
   await run('echo x > "$1"')
   await sleep(300)
   expect(warnings).toHaveLength(1)
-  expect(warnings[0]).toMatch(/^No box of pandoc can wait .* no way/)
+  expect(warnings[0]).toMatch(/^No process of pandoc can wait .* no way/)
 })

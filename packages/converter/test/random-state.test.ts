@@ -58,7 +58,7 @@ function sheetOf(formulas: readonly string[]): string {
 }
 
 test('pre-warmed processes do not repeat identifiers', async () => {
-  const kiln = await openTestConverter({ pairs: [pairOf('md', 'epub')], boxesWait: true })
+  const kiln = await openTestConverter({ pairs: [pairOf('md', 'epub')], withPool: true })
   try {
     await kiln.converter.prepare()
     const seen = new Set<string | undefined>()

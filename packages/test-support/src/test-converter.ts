@@ -33,18 +33,18 @@ const quiet = { info: () => {}, warn: () => {} }
 const cache = join(tmpdir(), `kiln-test-cache-${process.getuid?.()}`)
 
 export async function openTestConverter({
-  boxesWait = false,
+  withPool = false,
   ...options
 }: Partial<ConverterOptions> & {
   /** Every document gets a pre-warmed process of its engine. */
-  boxesWait?: boolean
+  withPool?: boolean
 } = {}): Promise<TestConverter> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-test-converter-'))
   const converter = await openConverter({ log: quiet, scratch: join(folder, 'work'), cache, ...options })
   let made = 0
   const convert: TestConverter['convert'] = async (content, from, to, rest) => {
     made += 1
-    if (boxesWait) await waitReady(converter)
+    if (withPool) await waitReady(converter)
     const output = join(folder, `output-${made}.${formats[to].extension}`)
     const input = (path: string) =>
       typeof content === 'object' && 'path' in content

@@ -76,7 +76,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
         starts = []
         return taken
       },
-      useBox(yes: boolean) {
+      setStartsProgram(yes: boolean) {
         startsProgram = yes
       },
     },

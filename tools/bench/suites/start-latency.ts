@@ -39,7 +39,7 @@ export const startLatencySuite: Suite = {
       const calls: number[] = []
       for (let n = 0; n < (short ? 60 : 400); n++) calls.push((await sample()).call)
       say(`to the engine: ${summary(calls)}`)
-      await service.ask('useBox', true)
+      await service.ask('setStartsProgram', true)
       const programs: number[] = []
       for (let n = 0; n < (short ? 20 : 300); n++) programs.push((await sample()).program as number)
       say(`to a program in the sandbox: ${summary(programs)}`)

@@ -116,7 +116,7 @@ int restrict_files(const struct places *places)
 	for (int i = 0; i < places->count; i++) {
 		int place = open(places->list[i].path, O_PATH | O_CLOEXEC);
 		if (place < 0)
-			fail("cannot reach a place of the box: %s", strerror(errno));
+			fail("cannot reach a place of the sandbox: %s", strerror(errno));
 		uint64_t allowed = rights(places->list[i].access, rules.files);
 		/* The kernel rejects directory rights for a file; in this case the rule is added without them. */
 		if (add_rule(ruleset, place, allowed) && add_rule(ruleset, place, allowed & of_files))
@@ -150,8 +150,8 @@ static void filter_from(int descriptor)
 }
 
 /*
- * Kernels before Landlock ABI 6 let the box signal any process of the same user. There, no process of the
- * box may signal another, and the first may signal its own threads (abort does).
+ * Kernels before Landlock ABI 6 let the sandbox signal any process of the same user. There, no process of the
+ * sandbox may signal another, and the first may signal its own threads (abort does).
  */
 static void refuse_signals_to_others(void)
 {

@@ -1,5 +1,5 @@
 /*
- * kiln-jail: runs one program in a box made of Landlock, seccomp and resource limits. It needs no
+ * kiln-jail: runs one program in a sandbox made of Landlock, seccomp and resource limits. It needs no
  * privilege and no namespace, so it works where bubblewrap does not, such as in an ordinary container.
  *
  *   kiln-jail --status FD --seccomp FD [--abi N] [--read | --write | --device | --socket PATH]...
@@ -14,7 +14,7 @@
  * --nproc is how many processes and threads there may be besides those that its user has at the moment: the
  * kernel counts per user.
  *
- * No status line means that the box was never built; the reason is on stderr.
+ * No status line means that the sandbox was never built; the reason is on stderr.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 /*
- * On top of the box's own filter, which every child inherits: that one also keeps it from changing the mode or
+ * On top of the sandbox's own filter, which every child inherits: that one also keeps it from changing the mode or
  * owner of what the server needs. A child converts one document in the one process that it is. So it
  * - starts nothing: threads, yes; processes and programs, no. One kill ends all of it;
  * - touches no other process: no signal, limit, priority or processor set but its own;

@@ -1,4 +1,4 @@
-// Formats that our own program opens in the sandbox before an engine gets their content (src/boxed).
+// Formats that our own program opens in the sandbox before an engine gets their content (src/sandboxed-programs).
 
 const withParts = ['html', 'md', 'latex', 'rst'] as const
 const mails = ['eml', 'msg'] as const

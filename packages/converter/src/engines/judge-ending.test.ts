@@ -23,7 +23,7 @@ const wordOf = (error: Error | undefined) =>
 
 const engines: Record<string, (result: SandboxResult) => Promise<Error | undefined> | Error | undefined> = {
   ffmpeg: (result) => explainEnd(result, 'ffmpeg', signal),
-  libreoffice: (box) => officeFailure({ box, untrustedReport: '' }, '/in/input.docx', signal),
+  libreoffice: (result) => officeFailure({ result, untrustedReport: '' }, '/in/input.docx', signal),
   pandoc: (result) => pandocFailure(result, 'DOCX', signal),
   pdf: (result) => pdfFailure(result, signal),
 }

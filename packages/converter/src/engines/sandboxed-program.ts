@@ -12,17 +12,17 @@ import type { EngineRun } from './engine.ts'
 import { causeOf, type EngineSentences, judgeEnding } from './judge-ending.ts'
 import { reportedFailure } from './reported-failure.ts'
 
-// Kiln's programs that read the input in the sandbox before an engine gets it (src/boxed): documents are decrypted,
+// Kiln's programs that read the input in the sandbox before an engine gets it (src/sandboxed-programs): documents are decrypted,
 // archives are unpacked, e-mails become pages. They write to the run's output directory. Set-up bundles them.
 
-const boxed = openArtifact(new URL('../../boxed/build', import.meta.url))
+const programs = openArtifact(new URL('../../sandboxed-programs/build', import.meta.url))
 const megabyte = 1024 * 1024
 
 const sandboxed = {
   program: '/kiln/node',
   readOnly: [
     { from: process.execPath, to: '/kiln/node' },
-    { from: boxed, to: '/kiln/boxed' },
+    { from: programs, to: '/kiln/programs' },
   ],
   // Node would read a configuration file in /etc, which does not exist in the sandbox.
   environment: { OPENSSL_CONF: '/dev/null' },
@@ -58,9 +58,9 @@ export async function runSandboxedProgram(
   args: readonly string[],
   readOnly: SandboxSpec['readOnly'] = [],
 ): Promise<string> {
-  if (!existsSync(join(boxed, `${program}.mjs`)))
+  if (!existsSync(join(programs, `${program}.mjs`)))
     throw new Error(
-      'packages/converter/boxed/build is missing. Run `node scripts/setup.mjs`, which makes it.',
+      'packages/converter/sandboxed-programs/build is missing. Run `node scripts/setup.mjs`, which makes it.',
     )
   const { inFolder, outFolder, signal } = run
   const result = await run.sandbox.run({
@@ -69,7 +69,7 @@ export async function runSandboxedProgram(
     inFolder,
     outFolder,
     signal,
-    args: [...nodeFlags, `/kiln/boxed/${program}.mjs`, `/in/${run.inputName}`, ...args],
+    args: [...nodeFlags, `/kiln/programs/${program}.mjs`, `/in/${run.inputName}`, ...args],
   })
   const judged = judgeEnding(result, { engine: program, sentences, signal })
   if (judged) throw judged

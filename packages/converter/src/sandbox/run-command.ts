@@ -114,7 +114,7 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
 
   const outcome = run.outcome(started.report.untrustedText(), exit)
   if (!outcome && !ending) {
-    throw new Error(`The box was not built (${started.command}): ${stderr.untrustedText().slice(0, 500)}`)
+    throw new Error(`The sandbox was not built (${started.command}): ${stderr.untrustedText().slice(0, 500)}`)
   }
   if (!ending && (await isOver(watchedFolders, spec.limits.diskBytes))) ending = 'disk-limit'
   const signal = outcome && 'signal' in outcome ? outcome.signal : null

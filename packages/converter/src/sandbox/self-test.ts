@@ -122,7 +122,7 @@ function judge(found: ReadonlyMap<string, string>, outside: Outside): Check[] {
     { name: 'cannot read /etc/passwd', ok: couldNot('reads-passwd') },
     { name: 'cannot reach the files of another job', ok: couldNot('reads-other-job', 'writes-other-job') },
     { name: 'cannot reach the network', ok: couldNot('network') && !outside.isReached },
-    { name: 'cannot open a socket that leaves the box', ok: couldNot('socket-family-') },
+    { name: 'cannot open a socket that leaves the sandbox', ok: couldNot('socket-family-') },
     {
       name: 'cannot reach a socket by its path',
       ok: couldNot('socket-by-path', 'socket-of-datagrams', 'socket-pair-of-datagrams') && !outside.isReached,

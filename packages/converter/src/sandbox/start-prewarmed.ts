@@ -73,7 +73,7 @@ export async function startPrewarmed(program: PrewarmedProgram, built: Built): P
     memoryBytes: () => memoryBytes(processesOfSandbox(child.pid)),
     async give(document) {
       if (document.signal?.aborted) return cancelledBeforeStart
-      if (state !== 'waiting') throw new Error('The box has had its document, or has ended.')
+      if (state !== 'waiting') throw new Error('The process has had its document, or has ended.')
       state = 'given'
       keepEventLoopAlive()
       built.letIn()

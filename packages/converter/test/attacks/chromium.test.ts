@@ -18,7 +18,7 @@ const plainEngine = againstPlain('chromium-headless-shell')
 let kiln: TestConverter
 let canary: Canary
 beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('chromium'), boxesWait: true })
+  kiln = await openTestConverter({ pairs: pairsOf('chromium'), withPool: true })
   canary = await openCanary()
 })
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 beforeEach(() => canary.forget())
 
-const boxed = (page: string) => kiln.convert(page, 'html', 'pdf')
+const convert = (page: string) => kiln.convert(page, 'html', 'pdf')
 const bareText = async (page: string) => pdfText((await bareChromium(page, canary)).pdf ?? '')
 const picturesIn = async (pdf: string) =>
   (await promisify(execFile)('pdfimages', ['-list', pdf])).stdout.trim().split('\n').length - 2
@@ -37,13 +37,13 @@ test.each([
   ['a script in an attribute', '<p>text<svg onload="document.body.append(`JS` + `RAN`)"></svg>'],
 ])('%s', async (_, page) => {
   await plainEngine(async () => expect(await bareText(page)).toContain('JSRAN'))
-  expect(await pdfText(await boxed(page))).toMatch(/^(?![\s\S]*JSRAN)[\s\S]*text/)
+  expect(await pdfText(await convert(page))).toMatch(/^(?![\s\S]*JSRAN)[\s\S]*text/)
 })
 
 test('a script in a frame', async () => {
   const page = `<p>text<iframe srcdoc="<body><script>document.body.append('JS' + 'RAN')</script>"></iframe>`
   await plainEngine(async () => expect(await bareText(page)).toContain('JSRAN'))
-  expect(await pdfText(await boxed(page))).not.toContain('JSRAN')
+  expect(await pdfText(await convert(page))).not.toContain('JSRAN')
 })
 
 test.each(['iframe src', 'embed src', 'object data'])('a file of the host in %s', async (place) => {
@@ -51,7 +51,7 @@ test.each(['iframe src', 'embed src', 'object data'])('a file of the host in %s'
   await writeFile(secret, 'HOST-SECRET')
   const page = `<p>text<${place}="file://${secret}" width="300" height="100"></${place.split(' ')[0]}>`
   await plainEngine(async () => expect(await bareText(page)).toContain('HOST-SECRET'))
-  expect(await pdfText(await boxed(page))).not.toContain('HOST-SECRET')
+  expect(await pdfText(await convert(page))).not.toContain('HOST-SECRET')
 })
 
 test('a picture of the host', async () => {
@@ -60,14 +60,14 @@ test('a picture of the host', async () => {
     expect(await picturesIn((await bareChromium(page, canary)).pdf ?? '')).toBeGreaterThan(0),
   )
   // The sign for a missing picture has no file behind it; the secret would be one of 2 by 2 dots.
-  const { stdout } = await promisify(execFile)('pdfimages', ['-list', await boxed(page)])
+  const { stdout } = await promisify(execFile)('pdfimages', ['-list', await convert(page)])
   expect(stdout).not.toMatch(/image\s+2\s+2\s/)
 })
 
-test('the box itself: its mounts, its environment, its input folder', async () => {
+test('the sandbox itself: its mounts, its environment, its input folder', async () => {
   const frames = ['/proc/self/mountinfo', '/proc/self/environ', '/proc/self/cmdline', '/in/', '/out/', '/']
   const page = `<p>text${frames.map((path) => `<iframe src="file://${path}" width="600" height="200"></iframe>`).join('')}`
-  const text = await pdfText(await boxed(page))
+  const text = await pdfText(await convert(page))
   expect(text).toContain('text')
   expect(text).not.toMatch(/kiln|XDG|Index of|prlimit|page\.mhtml|ro,nosuid/)
 })
@@ -83,14 +83,14 @@ test('calls to the network', async () => {
     expect(canary.hits()).toBeGreaterThan(0)
   })
   canary.forget()
-  expect(await pdfText(await boxed(page))).toContain('text')
+  expect(await pdfText(await convert(page))).toContain('text')
   expect(canary.hits()).toBe(0)
 })
 
 test('a tile of one dot as the background costs nothing', async () => {
   const page = `<body background="${canary.url}"><table background="${canary.url}"><tr><td>text</table>`
   const started = performance.now()
-  expect(await pdfText(await boxed(page))).toContain('text')
+  expect(await pdfText(await convert(page))).toContain('text')
   expect(performance.now() - started).toBeLessThan(60_000)
   expect(canary.hits()).toBe(0)
 })

@@ -79,7 +79,7 @@ async function isMagenta(path: string): Promise<boolean> {
 const hit = async (output: string) => world.takeHits().length > 0 || (await isMagenta(output))
 const plainly = ['-nostdin', '-v', 'error', '-y'] as const
 
-describe('without a box', () => {
+describe('without a sandbox', () => {
   it.each(ffmpegRows)('$from: $name', async (row) => {
     const { input, output, outFolder } = await prepare(row)
     await world.runBare('/usr/bin/ffmpeg', [...plainly, '-i', input, output], outFolder)
@@ -87,7 +87,7 @@ describe('without a box', () => {
   })
 })
 
-describe('our options without a box', () => {
+describe('our options without a sandbox', () => {
   const demuxers = { avi: 'avi', mp4: 'mov' } as const
   it.each(ffmpegRows.filter(({ from }) => from === 'mp4' || from === 'avi'))('$from: $name', async (row) => {
     const { input, output, outFolder } = await prepare(row)
@@ -102,14 +102,16 @@ afterAll(() => threads.close())
 
 const quiet = { info: () => {}, warn: () => {} }
 
-describeAtLevels('in the box: %s', (level) => {
+describeAtLevels('in the sandbox: %s', (level) => {
   let opened: OpenSandbox
   beforeAll(async () => {
     opened = await openSandbox({ allowUnsandboxed: false, log: quiet, levels: [level] })
   })
   afterAll(() => opened.close())
 
-  it('without our options, the box alone hides other files and the network', { tags: 'slow' }, async () => {
+  it('without our options, the sandbox alone hides other files and the network', {
+    tags: 'slow',
+  }, async () => {
     for (const row of ffmpegRows.filter(({ from, sibling }) => from === 'mp4' && !sibling)) {
       const { inFolder, outFolder, inputName, output } = await prepare(row)
       await opened.sandbox.run({
@@ -148,9 +150,9 @@ describeAtLevels('in the box: %s', (level) => {
         sandbox,
         signal,
         async open(program) {
-          const box = await sandbox.open(program, { inFolder, outFolder })
-          await box.ready
-          return box
+          const prewarmed = await sandbox.open(program, { inFolder, outFolder })
+          await prewarmed.ready
+          return prewarmed
         },
         inThread: threads.forFile({ bytes: 0, owner: 'test', signal }),
         cpuSeconds: 60,

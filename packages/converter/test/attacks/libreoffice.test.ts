@@ -37,7 +37,7 @@ const picturesIn = async (pdf: string): Promise<number> => {
 }
 
 /** Converts in the sandbox. `failed` for an expected failure, whose message must not mention the host. */
-async function boxed(content: Buffer | string, from: FormatName): Promise<string | 'failed'> {
+async function convert(content: Buffer | string, from: FormatName): Promise<string | 'failed'> {
   try {
     return await kiln.convert(content, from, 'pdf')
   } catch (error) {
@@ -69,7 +69,7 @@ describe('pictures from the network', () => {
       expect(canary.hits()).toBeGreaterThan(0)
     })
     canary.forget()
-    await boxed(attack, 'docx')
+    await convert(attack, 'docx')
     expect(kiln.takeWays()).toEqual(['warm'])
     // Comments in the margin need a separate LibreOffice.
     await kiln.convert(attack, 'docx', 'pdf', { options: { comments: 'shown' } })
@@ -84,7 +84,7 @@ describe('pictures from the network', () => {
       expect(canary.hits()).toBeGreaterThan(0)
     })
     canary.forget()
-    await boxed(attack, 'odt')
+    await convert(attack, 'odt')
     expect(canary.hits()).toBe(0)
   })
 
@@ -95,7 +95,7 @@ describe('pictures from the network', () => {
       expect(canary.hits()).toBeGreaterThan(0)
     })
     canary.forget()
-    await boxed(attack, 'fodt')
+    await convert(attack, 'fodt')
     await kiln.convert(attack, 'fodt', 'odt')
     await kiln.convert(attack, 'fodt', 'md')
     expect(await kiln.failure(attack, 'docx', 'pdf')).toMatch(/^wrong-format: /)
@@ -123,7 +123,7 @@ describe('files of the host', () => {
       const bare = await bareLibreOffice(attack, 'attack.docx', canary)
       expect(await picturesIn(bare.pdf ?? '')).toBeGreaterThan(0)
     })
-    const pdf = await boxed(attack, 'docx')
+    const pdf = await convert(attack, 'docx')
     if (pdf !== 'failed') expect(await picturesIn(pdf)).toBe(0)
   })
 
@@ -133,7 +133,7 @@ describe('files of the host', () => {
       const bare = await bareLibreOffice(attack, 'attack.odt', canary)
       expect(await picturesIn(bare.pdf ?? '')).toBeGreaterThan(0)
     })
-    const pdf = await boxed(attack, 'odt')
+    const pdf = await convert(attack, 'odt')
     if (pdf !== 'failed') expect(await picturesIn(pdf)).toBe(0)
   })
 
@@ -146,12 +146,12 @@ describe('files of the host', () => {
     await plainEngine(async () =>
       expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined(),
     )
-    const pdf = await boxed(attack, 'docx')
+    const pdf = await convert(attack, 'docx')
     if (pdf !== 'failed') expect(await pdfText(pdf)).not.toContain(`before ${host}`)
   })
 
   test('no path of the host in the PDF', async () => {
-    const pdf = await boxed(docxWith(paragraph('plain')), 'docx')
+    const pdf = await convert(docxWith(paragraph('plain')), 'docx')
     expect(pdf).not.toBe('failed')
     expect((await readFile(pdf)).includes('kiln-')).toBe(false)
   })
@@ -163,7 +163,7 @@ describe('programs in documents', () => {
     // document's text, which shows whether it ran.
     const attack = await officeFile('macro.odt')
     await plainEngine(async () => expect(await trustingLibreOffice(attack, canary)).toContain('MACRO RAN'))
-    expect(await pdfText(await boxed(attack, 'odt'))).toContain('only text')
+    expect(await pdfText(await convert(attack, 'odt'))).toContain('only text')
   })
 })
 

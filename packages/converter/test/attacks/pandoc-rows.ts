@@ -12,7 +12,7 @@ export interface PandocRow {
   bare: 'hits' | 'fails' | 'harmless'
   bareOptions?: readonly string[]
   /** The expected result in the sandbox: an output with this text, or a failure with this word. */
-  boxed: { keeps: string } | { fails: string }
+  sandboxed: { keeps: string } | { fails: string }
   file(world: World): string | Buffer
 }
 
@@ -26,7 +26,7 @@ export const pandocRows: readonly PandocRow[] = [
       from: 'latex',
       to: 'md',
       bare: 'hits',
-      boxed: keeps('Plain text'),
+      sandboxed: keeps('Plain text'),
       file: ({ secrets }) =>
         `\\documentclass{article}\\begin{document}\nPlain text\n\n\\${command}{${secrets}/secret}\n\\end{document}\n`,
     }),
@@ -36,7 +36,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'latex',
     to: 'html',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) => `Plain text\n\n\\lstinputlisting{${secrets}/secret.txt}\n`,
   },
   {
@@ -44,7 +44,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'latex',
     to: 'html',
     bare: 'harmless',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) =>
       `\\usepackage{${secrets}/secret}\\immediate\\write18{cat ${secrets}/secret.txt}\\openin5=${secrets}/secret.txt \\read5 to\\x \\verbatiminput{${secrets}/secret.txt}\n\nPlain text\n`,
   },
@@ -53,7 +53,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'latex',
     to: 'docx',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) => `Plain text\n\n\\includegraphics{${secrets}/secret.gif}\n`,
   },
   // RST pulls in files and addresses
@@ -62,7 +62,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'rst',
     to: 'md',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) => `Plain text\n\n.. include:: ${secrets}/secret.txt\n`,
   },
   {
@@ -70,7 +70,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'rst',
     to: 'md',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: () => 'Plain text\n\n.. include:: /proc/self/environ\n   :literal:\n',
   },
   {
@@ -78,7 +78,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'rst',
     to: 'html',
     bare: 'hits',
-    boxed: { fails: 'unsupported' },
+    sandboxed: { fails: 'unsupported' },
     file: ({ secrets }) => `Plain text\n\n.. csv-table:: t\n   :file: ${secrets}/secret.csv\n`,
   },
   {
@@ -86,7 +86,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'rst',
     to: 'html',
     bare: 'hits',
-    boxed: { fails: 'unsupported' },
+    sandboxed: { fails: 'unsupported' },
     file: ({ canary }) => `Plain text\n\n.. csv-table:: t\n   :url: ${canary}/table.csv\n`,
   },
   {
@@ -94,7 +94,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'rst',
     to: 'epub',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ canary }) => `Plain text\n\n.. raw:: html\n\n   <img src="${canary}/raw.gif">\n`,
   },
   // HTML
@@ -103,7 +103,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'html',
     to: 'md',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ canary }) => `<p>Plain text</p><iframe src="${canary}/frame.html"></iframe>`,
   },
   {
@@ -111,7 +111,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'html',
     to: 'docx',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ canary }) => `<head><base href="${canary}/"></head><p>Plain text <img src="a.gif" alt="a"></p>`,
   },
   // Images from the web and from the disk, into every format that holds pictures
@@ -121,7 +121,7 @@ export const pandocRows: readonly PandocRow[] = [
       from: 'md',
       to,
       bare: 'hits',
-      boxed: keeps('described'),
+      sandboxed: keeps('described'),
       file: ({ canary }) => `Plain text ![described](${canary}/picture.gif)\n`,
     },
     {
@@ -129,7 +129,7 @@ export const pandocRows: readonly PandocRow[] = [
       from: 'md',
       to,
       bare: 'hits',
-      boxed: keeps('described'),
+      sandboxed: keeps('described'),
       file: ({ secrets }) => `Plain text ![described](${secrets}/secret.gif)\n`,
     },
     {
@@ -137,7 +137,7 @@ export const pandocRows: readonly PandocRow[] = [
       from: 'html',
       to,
       bare: 'hits',
-      boxed: keeps('described'),
+      sandboxed: keeps('described'),
       file: ({ secrets }) => `<p>Plain text <img alt="described" src="file://${secrets}/secret.gif"></p>`,
     },
     {
@@ -145,7 +145,7 @@ export const pandocRows: readonly PandocRow[] = [
       from: 'md',
       to,
       bare: 'harmless',
-      boxed: keeps('described'),
+      sandboxed: keeps('described'),
       file: () => 'Plain text ![described](/nowhere/at/all.gif)\n',
     },
   ]),
@@ -155,7 +155,7 @@ export const pandocRows: readonly PandocRow[] = [
     to: 'html',
     bare: 'hits',
     bareOptions: ['--self-contained'],
-    boxed: keeps('described'),
+    sandboxed: keeps('described'),
     file: ({ canary, secrets }) =>
       `Plain text ![described](${canary}/a.gif) ![other](${secrets}/secret.gif)\n`,
   },
@@ -164,7 +164,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'md',
     to: 'epub',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ canary, secrets }) =>
       `Plain text <video src="${canary}/v.gif" poster="${secrets}/secret.gif"></video> <img src="${secrets}/secret.gif">\n\n<audio src="${canary}/a.gif"></audio>\n`,
   },
@@ -174,7 +174,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'md',
     to: 'epub',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) => `---\ntitle: T\ncss: ${secrets}/secret.css\n---\n\nPlain text\n`,
   },
   {
@@ -182,7 +182,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'md',
     to: 'epub',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) => `---\ntitle: T\ncover-image: ${secrets}/secret.gif\n---\n\nPlain text\n`,
   },
   {
@@ -191,7 +191,7 @@ export const pandocRows: readonly PandocRow[] = [
     to: 'html',
     bare: 'fails',
     bareOptions: ['--citeproc'],
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) => `---\nbibliography: ${secrets}/secret.txt\n---\n\nPlain text [@a]\n`,
   },
   // Packages with links to the outside
@@ -200,7 +200,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'docx',
     to: 'epub',
     bare: 'harmless',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ canary }) => docxWithLinkedPicture(`${canary}/linked.gif`),
   },
   {
@@ -208,7 +208,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'docx',
     to: 'odt',
     bare: 'harmless',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) => docxWithLinkedPicture(`file://${secrets}/secret.gif`),
   },
   {
@@ -216,7 +216,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'odt',
     to: 'docx',
     bare: 'hits',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ canary }) => odtWithLinkedPicture(`${canary}/linked.gif`),
   },
   {
@@ -225,7 +225,7 @@ export const pandocRows: readonly PandocRow[] = [
     to: 'html',
     bare: 'hits',
     bareOptions: ['--self-contained'],
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ canary }) => epub(`<iframe src="${canary}/f"></iframe>`),
   },
   {
@@ -233,7 +233,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'epub',
     to: 'docx',
     bare: 'harmless',
-    boxed: keeps('described'),
+    sandboxed: keeps('described'),
     file: ({ canary }) => epub(`<p><img src="${canary}/e.gif" alt="described"/></p>`),
   },
   {
@@ -241,7 +241,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'epub',
     to: 'html',
     bare: 'harmless',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) => epub(`<p><img src="../../../../../..${secrets}/secret.gif" alt="e"/></p>`),
   },
   // External entities
@@ -250,7 +250,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'docx',
     to: 'md',
     bare: 'harmless',
-    boxed: { fails: 'corrupt-input' },
+    sandboxed: { fails: 'corrupt-input' },
     file: ({ secrets }) =>
       docx(
         '<w:p><w:r><w:t>&e;</w:t></w:r></w:p>',
@@ -263,7 +263,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'odt',
     to: 'md',
     bare: 'harmless',
-    boxed: { fails: 'corrupt-input' },
+    sandboxed: { fails: 'corrupt-input' },
     file: ({ secrets }) =>
       odt('<text:p>&e;</text:p>', `<!DOCTYPE d [<!ENTITY e SYSTEM "file://${secrets}/secret.txt">]>`),
   },
@@ -272,7 +272,7 @@ export const pandocRows: readonly PandocRow[] = [
     from: 'epub',
     to: 'md',
     bare: 'harmless',
-    boxed: keeps('Plain text'),
+    sandboxed: keeps('Plain text'),
     file: ({ secrets }) =>
       epub('<p>&e;</p>', `<!DOCTYPE html [<!ENTITY e SYSTEM "file://${secrets}/secret.txt">]>`),
   },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('without a box', () => {
+describe('without a sandbox', () => {
   it.each(pandocRows)('$from to $to: $name', async (row) => {
     const { inFolder, outFolder } = await world.makeJob()
     const input = join(inFolder, `input.${formats[row.from].extension}`)
@@ -34,10 +34,10 @@ describe('without a box', () => {
   })
 })
 
-describeAtLevels('in the box: %s', (level) => {
+describeAtLevels('in the sandbox: %s', (level) => {
   let kiln: TestConverter
   beforeAll(async () => {
-    kiln = await openTestConverter({ levels: [level], pairs: pairsOf('pandoc'), boxesWait: true })
+    kiln = await openTestConverter({ levels: [level], pairs: pairsOf('pandoc'), withPool: true })
   })
   afterAll(() => kiln.close())
 
@@ -57,11 +57,11 @@ describeAtLevels('in the box: %s', (level) => {
     expect(world.takeHits()).toEqual([])
     expect(holdsSecret(made + error)).toBe(false)
     expect((made + error).includes(kiln.folder)).toBe(false)
-    if ('keeps' in row.boxed) {
+    if ('keeps' in row.sandboxed) {
       expect(error).toBe('')
-      expect(made).toContain(row.boxed.keeps)
+      expect(made).toContain(row.sandboxed.keeps)
     } else {
-      expect(error.split(':')[0]).toBe(row.boxed.fails)
+      expect(error.split(':')[0]).toBe(row.sandboxed.fails)
       expect(error).not.toMatch(/pandoc|\/(usr|var|tmp|in|out)\//)
     }
   })

@@ -12,7 +12,7 @@ import { contentsOf } from './world.ts'
 
 let kiln: TestConverter
 beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('pdf'), boxesWait: true })
+  kiln = await openTestConverter({ pairs: pairsOf('pdf'), withPool: true })
 })
 afterAll(() => kiln.close())
 

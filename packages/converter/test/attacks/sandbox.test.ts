@@ -84,7 +84,7 @@ const isHit = async (row: SandboxRow, output: string) => {
   return isLeft || output.includes('HIT')
 }
 
-describe('without a box', () => {
+describe('without a sandbox', () => {
   it.each(sandboxRows)('$name', async (row) => {
     const { folder, outFolder } = await world.makeJob()
     await chmod(folder, 0o777)
@@ -109,7 +109,7 @@ const limits = {
   logBytes: 4096,
 }
 
-describe.each(manners)('in the box: $level, $manner', ({ level, manner }) => {
+describe.each(manners)('in the sandbox: $level, $manner', ({ level, manner }) => {
   let opened: OpenSandbox
   beforeAll(async () => {
     const log = { info: () => {}, warn: () => {} }
@@ -127,9 +127,9 @@ describe.each(manners)('in the box: $level, $manner', ({ level, manner }) => {
     const args = ['-e', row.program(world, host)]
     const known = { proc: row.proc ?? false, limits }
     if (manner === 'at once') return opened.sandbox.run({ program: 'perl', args, ...known, ...folders })
-    const box = await opened.sandbox.open({ ...preloadedProgram('perl', known), args }, folders)
-    await box.ready
-    return box.give({ args: [] })
+    const prewarmed = await opened.sandbox.open({ ...preloadedProgram('perl', known), args }, folders)
+    await prewarmed.ready
+    return prewarmed.give({ args: [] })
   }
 
   it.each(sandboxRows)('$name', async (row) => {

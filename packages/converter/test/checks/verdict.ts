@@ -51,16 +51,16 @@ export function useVerdict(): Verdict {
     const path = join(out, 'output')
     await writeFile(path, output)
     const pair = pairOf(input.from, to)
-    const boxes: PrewarmedProcess[] = []
+    const prewarmed: PrewarmedProcess[] = []
     const reader = openReader(pair, {
       folder: out,
       sandbox: opened.sandbox,
       sharedSandbox: opened.sandbox,
       signal,
       async open(program, folders) {
-        const box = await opened.sandbox.open(program, folders)
-        boxes.push(box)
-        return box
+        const process = await opened.sandbox.open(program, folders)
+        prewarmed.push(process)
+        return process
       },
     })
     try {
@@ -82,7 +82,7 @@ export function useVerdict(): Verdict {
     } finally {
       // A sandbox must be complete before it can be ended.
       await reader?.catch(() => {})
-      for (const box of boxes) await box.end()
+      for (const process of prewarmed) await process.end()
     }
   }
 }

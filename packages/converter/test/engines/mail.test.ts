@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { holdsSecret, openWorld, type World } from '../attacks/world.ts'
 
 // Mails through the engines: their content is in the output, and external content is not. Parsing is tested next to
-// src/boxed/mail.
+// src/sandboxed-programs/mail.
 
 const pairs = (['pdf', 'md', 'html'] as const).flatMap((to) => [pairOf('eml', to), pairOf('msg', to)])
 

@@ -18,7 +18,7 @@ import { withChange } from './ffmpeg/support.ts'
 
 const limits = { ...probeLimits, wallSeconds: 20 }
 
-describeAtLevels('in the box: %s', (level) => {
+describeAtLevels('in the sandbox: %s', (level) => {
   let opened: OpenSandbox
   let preferred: string
   let root: string
@@ -44,87 +44,87 @@ describeAtLevels('in the box: %s', (level) => {
   })
 
   it('runs with the arguments and variables that came later, on a file that came later', async () => {
-    const box = await opened.sandbox.open(preloadedProgram('sh', { limits }), folders)
-    await box.ready
-    expect(box.isWaiting()).toBe(true)
+    const prewarmed = await opened.sandbox.open(preloadedProgram('sh', { limits }), folders)
+    await prewarmed.ready
+    expect(prewarmed.isWaiting()).toBe(true)
     await writeFile(join(folders.inFolder, 'input'), 'the document', { mode: 0o600 })
     const script =
       'cat "$0" > /out/copy 2>/dev/null || cat "$0" > copy; echo "$SAID"; read line; echo "[$line]"'
     const environment = { SAID: 'told late' }
-    const result = await box.give({ args: ['-c', script, '/in/input'], environment })
+    const result = await prewarmed.give({ args: ['-c', script, '/in/input'], environment })
     expect([result.ending, result.exitCode, result.untrustedStderr]).toEqual(['exited', 0, ''])
     // The fields from stdin have been consumed.
     expect(result.untrustedStdout).toBe('told late\n[]\n')
     expect(await readdir(folders.outFolder)).toEqual(['copy'])
-    expect(box.isWaiting()).toBe(false)
-    await expect(box.give({ args: [] })).rejects.toThrow('has had its document')
+    expect(prewarmed.isWaiting()).toBe(false)
+    await expect(prewarmed.give({ args: [] })).rejects.toThrow('has had its document')
   })
 
   it('gets its arguments also when it is not ready yet', async () => {
-    const box = await opened.sandbox.open(preloadedProgram('ffmpeg', { limits }), folders)
+    const prewarmed = await opened.sandbox.open(preloadedProgram('ffmpeg', { limits }), folders)
     const picture = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=32x32:d=1']
-    const result = await box.give({ args: [...picture, '/out/made.mkv'] })
+    const result = await prewarmed.give({ args: [...picture, '/out/made.mkv'] })
     expect([result.ending, result.exitCode, result.untrustedStderr]).toEqual(['exited', 0, ''])
     expect(await readdir(folders.outFolder)).toEqual(['made.mkv'])
   })
 
   it('leaves nothing of a program that is not needed', async () => {
     const mark = `held-${folders.inFolder.slice(-10, -3)}`
-    const box = await opened.sandbox.open(
+    const prewarmed = await opened.sandbox.open(
       { ...preloadedProgram('sh', { limits }), args: ['-c', 'sleep 60', mark] },
       folders,
     )
-    await box.ready
+    await prewarmed.ready
     const started = performance.now()
-    await box.end()
+    await prewarmed.end()
     expect(performance.now() - started).toBeLessThan(2000)
-    expect(box.isWaiting()).toBe(false)
+    expect(prewarmed.isWaiting()).toBe(false)
     await noneLeft(mark)
   })
 
   it('says so when the program ends instead of waiting', async () => {
-    const box = await opened.sandbox.open(
+    const prewarmed = await opened.sandbox.open(
       { program: '/bin/sh', args: ['-c', 'echo why >&2'], limits },
       folders,
     )
-    await expect(box.ready).rejects.toThrow('The program ended before it was ready: why')
-    expect(box.isWaiting()).toBe(false)
+    await expect(prewarmed.ready).rejects.toThrow('The program ended before it was ready: why')
+    expect(prewarmed.isWaiting()).toBe(false)
   })
 
   it('takes no processor time while it is stopped on its way', async () => {
     const begin = "open my $f, '>', '/out/begun' or open $f, '>', 'begun';"
     const script = `${begin} my $n = 0; $n++ while $n < 10_000_000; $| = 1; print "ready\\n"; <STDIN>`
-    const box = await opened.sandbox.open({ program: 'perl', args: ['-e', script], limits }, folders)
+    const prewarmed = await opened.sandbox.open({ program: 'perl', args: ['-e', script], limits }, folders)
     let isReady = false
-    const ready = box.ready.then(() => {
+    const ready = prewarmed.ready.then(() => {
       isReady = true
     })
     await expect.poll(() => readdir(folders.outFolder), { timeout: 20_000, interval: 5 }).toEqual(['begun'])
-    box.pause(true)
+    prewarmed.pause(true)
     await new Promise((resolve) => setTimeout(resolve, 3000))
     expect(isReady).toBe(false)
-    box.pause(false)
+    prewarmed.pause(false)
     await ready
-    await box.end()
+    await prewarmed.end()
   })
 
   it('counts the time of its document from when that comes', { tags: 'slow' }, async () => {
     const use = (seconds: number) => `my ($b) = times; 1 while (times)[0] < $b + ${seconds};`
     const script = `${use(1.5)} sleep 6; $| = 1; print "ready\\n"; my @all = <STDIN>; ${use(0.2)}`
-    const box = await opened.sandbox.open({ program: 'perl', args: ['-e', script], limits }, folders)
-    await box.ready
-    const result = await box.give({ args: [], limits: { wallSeconds: 5, cpuSeconds: 1 } })
+    const prewarmed = await opened.sandbox.open({ program: 'perl', args: ['-e', script], limits }, folders)
+    await prewarmed.ready
+    const result = await prewarmed.give({ args: [], limits: { wallSeconds: 5, cpuSeconds: 1 } })
     expect([result.ending, result.exitCode]).toEqual(['exited', 0])
   })
 
   it('starts the ordinary way where a program cannot be held', async () => {
-    const sandbox = withChange(opened.sandbox, (box) => box)
+    const sandbox = withChange(opened.sandbox, (prewarmed) => prewarmed)
     expect(await canPreload(sandbox)).toBe(false)
     const program = preloadedProgram('ffprobe', { limits: probeLimits })
     expect(await ifPreloadWorks(sandbox, [program])).toEqual([])
     const { signal } = new AbortController()
     const run = { ...folders, sandbox, signal, open: () => Promise.reject(new Error('opened')) }
-    const box = await openPreloaded(sandbox, run, program)
-    expect((await box.give({ args: ['-version'] })).untrustedStdout).toMatch(/^ffprobe version/)
+    const prewarmed = await openPreloaded(sandbox, run, program)
+    expect((await prewarmed.give({ args: ['-version'] })).untrustedStdout).toMatch(/^ffprobe version/)
   })
 })

@@ -23,7 +23,7 @@ export const limits: Limits = {
 export type Manner = 'at once' | 'after a wait'
 type Rest = Partial<SandboxSpec>
 
-export interface ContractBox {
+export interface ContractSandbox {
   readonly manner: Manner
   /** Folder of the test, with `in` and `out` in it. */
   readonly job: string
@@ -34,10 +34,10 @@ export interface ContractBox {
   shell(script: string, rest?: Rest): Promise<SandboxResult>
 }
 
-export function useContractBox(
+export function useContractSandbox(
   open: () => Promise<Sandbox & { close(): Promise<void> }>,
   manner: Manner,
-): ContractBox {
+): ContractSandbox {
   let sandbox: Sandbox & { close(): Promise<void> }
   let job: string
   let mark: string
@@ -66,18 +66,18 @@ export function useContractBox(
     // Processor time and the wall clock come with the document.
     const programLimits = { ...given.limits, cpuSeconds: 100, wallSeconds: 100 }
     const held = { ...preloadedProgram(basename(program), { ...known, limits: programLimits }), args }
-    const box = await sandbox.open(held, folders)
+    const prewarmed = await sandbox.open(held, folders)
     try {
-      await box.ready
+      await prewarmed.ready
       const { cpuSeconds, wallSeconds } = given.limits
-      return await box.give({
+      return await prewarmed.give({
         args: [],
         limits: { cpuSeconds, wallSeconds },
         ...(signal ? { signal } : {}),
         ...(onStdoutLine ? { onStdoutLine } : {}),
       })
     } finally {
-      await box.end()
+      await prewarmed.end()
     }
   }
   return {

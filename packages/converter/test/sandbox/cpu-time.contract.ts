@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ContractBox } from './contract-sandbox.ts'
+import type { ContractSandbox } from './contract-sandbox.ts'
 
 /** Computes for this many seconds of CPU time. */
 const compute = (seconds: number) =>
@@ -8,7 +8,7 @@ const compute = (seconds: number) =>
 // document counts its start, the meter does not.
 const tolerance = 0.25
 
-export function cpuTimeContract(box: ContractBox): void {
+export function cpuTimeContract(sandbox: ContractSandbox): void {
   describe('the CPU time of a program', () => {
     const expectSeconds = (found: number, expected: number) => {
       expect(found).toBeGreaterThan(expected - tolerance)
@@ -16,20 +16,20 @@ export function cpuTimeContract(box: ContractBox): void {
     }
 
     it('is not the time for which it waits', async () => {
-      expectSeconds((await box.perl('select undef, undef, undef, 1.5')).cpuSeconds, 0)
+      expectSeconds((await sandbox.perl('select undef, undef, undef, 1.5')).cpuSeconds, 0)
     })
 
     it('is measured, whatever its exit status', async () => {
-      expectSeconds((await box.perl(`${compute(0.5)}; exit 3`)).cpuSeconds, 0.5)
+      expectSeconds((await sandbox.perl(`${compute(0.5)}; exit 3`)).cpuSeconds, 0.5)
     })
 
     it('includes that of its children, also of those that ended before', async () => {
       const child = `if (fork == 0) { ${compute(0.3)}; exit 0 } wait;`
-      expectSeconds((await box.perl(`${child} ${child}`)).cpuSeconds, 0.6)
+      expectSeconds((await sandbox.perl(`${child} ${child}`)).cpuSeconds, 0.6)
     })
 
     it('is measured for each of several that run and end together', async () => {
-      const [one, two] = await Promise.all([box.perl(compute(0.3)), box.perl(compute(0.9))])
+      const [one, two] = await Promise.all([sandbox.perl(compute(0.3)), sandbox.perl(compute(0.9))])
       expectSeconds(one.cpuSeconds, 0.3)
       expectSeconds(two.cpuSeconds, 0.9)
     })
@@ -37,7 +37,7 @@ export function cpuTimeContract(box: ContractBox): void {
     it('is measured if it is cancelled, children included', async () => {
       const controller = new AbortController()
       const child = `if (fork == 0) { ${compute(0.5)}; exit 0 } wait;`
-      const result = await box.perl(`$| = 1; ${child} print "computed\\n"; sleep 60`, {
+      const result = await sandbox.perl(`$| = 1; ${child} print "computed\\n"; sleep 60`, {
         signal: controller.signal,
         onStdoutLine: () => controller.abort(),
       })

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const asEngine = () => (user.drop ? { uid: user.uid, gid: user.gid } : {})
 
-function startBox(folder: string): ChildProcess {
+function startSandbox(folder: string): ChildProcess {
   const child = spawn(
     '/usr/bin/bwrap',
     [
@@ -57,7 +57,7 @@ function startBox(folder: string): ChildProcess {
 /** Boxes whose parent is killed while they are built, at any moment of it, until some stay behind. */
 async function leaveSome(folder: string): Promise<void> {
   for (let tries = 0; tries < 200 && (await countProcesses(folder)) < 3; tries++) {
-    const child = startBox(folder)
+    const child = startSandbox(folder)
     await sleep((tries % 8) / 2)
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -72,7 +72,7 @@ async function makeFolder(name: string): Promise<string> {
   return folder
 }
 
-describe('what is left of boxes whose parent was killed', () => {
+describe('what is left of sandboxes whose parent was killed', () => {
   it('is ended, by the folder in its arguments', async () => {
     const folder = await makeFolder('100-aa')
     await leaveSome(folder)
@@ -91,7 +91,7 @@ describe('what is left of boxes whose parent was killed', () => {
 
   it('is left alone where the folder only begins alike, or the user is another', async () => {
     const folder = await makeFolder('102-aa')
-    const child = startBox(await makeFolder('102-aab'))
+    const child = startSandbox(await makeFolder('102-aab'))
     while ((await countProcesses(`${folder}b`)) < 2) await sleep(10)
     expect(await endLeftovers([folder], user.uid)).toBe(0)
     expect(await endLeftovers([`${folder}b`], user.uid + 1)).toBe(0)

@@ -36,24 +36,24 @@ type Start = (...args: string[]) => Promise<void>
 
 describeAtLevels('%s', (level) => {
   /** Boxes at work, one of them with a mark, which end with the test. */
-  const withBoxes = async <T>(test: (start: Start, mark: string) => Promise<T>): Promise<T> => {
+  const withSandboxes = async <T>(test: (start: Start, mark: string) => Promise<T>): Promise<T> => {
     const root = await mkdtemp(join(tmpdir(), 'kiln-give-way-'))
     await chmod(root, 0o711)
     const sandbox = await createSandbox(level, await findEngineUser())
     const stop = new AbortController()
-    const boxes: Promise<unknown>[] = []
+    const runs: Promise<unknown>[] = []
     const start: Start = async (...args) => {
-      const folder = join(root, String(boxes.length))
+      const folder = join(root, String(runs.length))
       const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
       for (const each of [inFolder, outFolder]) await mkdir(each, { recursive: true })
-      const box = { program: 'perl', args: ['-e', ...args], limits, signal: stop.signal }
-      boxes.push(sandbox.run({ ...box, inFolder, outFolder }))
+      const spec = { program: 'perl', args: ['-e', ...args], limits, signal: stop.signal }
+      runs.push(sandbox.run({ ...spec, inFolder, outFolder }))
     }
     try {
       return await test(start, `mark-${root.slice(-6)}`)
     } finally {
       stop.abort()
-      await Promise.all(boxes)
+      await Promise.all(runs)
       await sandbox.close()
       await rm(root, { recursive: true, force: true })
     }
@@ -61,7 +61,7 @@ describeAtLevels('%s', (level) => {
   const waits = { timeout: 55_000, interval: 20 }
   /** The script's priorities as soon as they are as expected, beside other programs. */
   const priorities = (script: string, others: readonly string[], until: (seen: Seen) => boolean) =>
-    withBoxes(async (start, mark) => {
+    withSandboxes(async (start, mark) => {
       await start(script, mark)
       for (const other of others) await start(other)
       let seen: Seen = { threads: [], sessions: [], states: [] }
@@ -95,7 +95,7 @@ describeAtLevels('%s', (level) => {
   })
 
   test('what has worked for long pauses while more small ones work than there are cores', async () => {
-    await withBoxes(async (start, mark) => {
+    await withSandboxes(async (start, mark) => {
       const small = 'sleep 60'
       await start('1 while 1', mark)
       await start(small)

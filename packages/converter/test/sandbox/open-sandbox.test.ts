@@ -140,7 +140,7 @@ async function reportOfOrdinaryUser(level: string): Promise<SandboxReport> {
 describeAtLevels('%s', (level) => {
   it('leaves nothing when the service is killed', async () => {
     const mark = `mark-${randomUUID()}`
-    const script = fileURLToPath(new URL('hold-box.ts', import.meta.url))
+    const script = fileURLToPath(new URL('keep-sandbox.ts', import.meta.url))
     const service = spawn(process.execPath, [script, level, mark], { stdio: ['ignore', 'pipe', 'inherit'] })
     const lines: string[] = []
     for await (const line of createInterface(service.stdout)) {

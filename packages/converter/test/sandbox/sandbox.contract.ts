@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { type Manner, useContractBox } from './contract-sandbox.ts'
+import { type Manner, useContractSandbox } from './contract-sandbox.ts'
 import { cpuTimeContract } from './cpu-time.contract.ts'
 import { endsContract } from './ends.contract.ts'
 import { takesMuchContract } from './takes-much.contract.ts'
@@ -13,9 +13,9 @@ export function sandboxContract(
   open: () => Promise<Sandbox & { close(): Promise<void> }>,
   manner: Manner,
 ): void {
-  const box = useContractBox(open, manner)
-  endsContract(box)
-  cpuTimeContract(box)
-  takesMuchContract(box)
-  wantsOutContract(box)
+  const sandbox = useContractSandbox(open, manner)
+  endsContract(sandbox)
+  cpuTimeContract(sandbox)
+  takesMuchContract(sandbox)
+  wantsOutContract(sandbox)
 }

@@ -111,7 +111,7 @@ const rows: Record<'bubblewrap' | 'landlock', readonly (readonly [string, string
       'cannot reach the network',
       all(withoutNetwork, allowing('socket', 'connect')),
     ],
-    ['the filter of sockets', 'cannot open a socket that leaves the box', allowing('socket')],
+    ['the filter of sockets', 'cannot open a socket that leaves the sandbox', allowing('socket')],
     [
       'mounts and the filter of connecting',
       'cannot reach a socket by its path',
@@ -141,7 +141,7 @@ const rows: Record<'bubblewrap' | 'landlock', readonly (readonly [string, string
   landlock: [
     ['Landlock on reading', 'cannot read /etc/passwd', preceding('--read', '/')],
     ['Landlock on other jobs', 'cannot reach the files of another job', preceding('--write', tmpdir())],
-    ['the filter of sockets', 'cannot open a socket that leaves the box', allowing('socket')],
+    ['the filter of sockets', 'cannot open a socket that leaves the sandbox', allowing('socket')],
     ['the filter of connecting', 'cannot reach a socket by its path', allowing('connect')],
     ['the filter of datagrams', 'cannot reach a socket by its path', allowing('socketpair')],
     ...[['chmod', 'fchmodat'], ['chown', 'fchownat'], ['utime', 'utimes', 'utimensat'], ['setxattr']].map(

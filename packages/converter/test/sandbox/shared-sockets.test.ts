@@ -22,7 +22,7 @@ const limits = {
 const listening =
   'use Socket; socket(my $s, AF_UNIX, SOCK_STREAM, 0); bind($s, pack_sockaddr_un($ARGV[0])) or die;'
 
-test('a socket that a box leaves in /tmp goes, and those that others of its user have open stay', async () => {
+test('a socket that a sandbox leaves in /tmp goes, and those that others of its user have open stay', async () => {
   const user = await findEngineUser()
   const sandbox = await createSandbox('landlock', user)
   onTestFinished(() => sandbox.close())

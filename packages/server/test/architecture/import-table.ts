@@ -99,7 +99,10 @@ export const units: Readonly<Record<string, Unit>> = {
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
   'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),
   // Programs that run in the sandbox; no module imports them.
-  boxed: inConverter(['boxed/'], ['failure', 'catalog', 'package', 'png', 'engines/chromium']),
+  'sandboxed-programs': inConverter(
+    ['sandboxed-programs/'],
+    ['failure', 'catalog', 'package', 'png', 'engines/chromium'],
+  ),
   'engines/ffmpeg': inConverter(['engines/ffmpeg/'], engine),
   'engines/libreoffice': inConverter(['engines/libreoffice/'], [...engine, 'engines/pandoc', 'font-files']),
   'engines/pandoc': inConverter(['engines/pandoc/'], engine),
@@ -280,7 +283,7 @@ export const textRules: readonly TextRule[] = [
     name: 'the converter starts processes in sandbox only',
     pattern: startsProcesses,
     // Code that runs in the sandbox may.
-    allowedIn: [`${converter}sandbox/`, `${converter}boxed/`],
+    allowedIn: [`${converter}sandbox/`, `${converter}sandboxed-programs/`],
     appliesTo: converter,
   },
   {

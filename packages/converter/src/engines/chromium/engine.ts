@@ -13,7 +13,7 @@ import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
 import { isArchive, openArchive, writeMailPage } from '../sandboxed-program.ts'
 import { askedStyle } from './asked-style.ts'
-import { archiveName, chromiumBox, findChromium, printArchive, printerOf } from './print.ts'
+import { archiveName, chromiumSandbox, findChromium, printArchive, printerOf } from './print.ts'
 import type { writeWebArchive } from './web-archive.ts'
 
 // Pages to PDF. An HTML file is printed as its author made it, and so is a mail, below its heads. Markdown, EPUB, RST
@@ -62,9 +62,9 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
     prewarmedPrograms: async () => [printer()],
 
     async version() {
-      const box = { ...chromiumBox(parts.fonts()), program: chromium, args: ['--version'] }
+      const spec = { ...chromiumSandbox(parts.fonts()), program: chromium, args: ['--version'] }
       const advice = 'Chromium does not start. Install the package chromium-headless-shell.'
-      return (await askVersion(parts, box, /Chromium \d+(\.\d+)*/, advice)).version
+      return (await askVersion(parts, spec, /Chromium \d+(\.\d+)*/, advice)).version
     },
   }
 }

@@ -10,7 +10,7 @@ import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 import { seenByChromium } from './seen.ts'
 
-// Chromium prints one web archive. boxed/print-page.mjs controls it, in the same sandbox.
+// Chromium prints one web archive. sandboxed-programs/print-page.mjs controls it, in the same sandbox.
 //
 // Its own sandbox cannot be built inside ours (no user namespace may be made there), so it runs with
 // --no-sandbox. That is acceptable only because it is inside the sandbox: without network, without files but
@@ -18,10 +18,10 @@ import { seenByChromium } from './seen.ts'
 
 const mebibyte = 1024 * 1024
 const policies = fileURLToPath(new URL('./policies', import.meta.url))
-const boxed = fileURLToPath(new URL('../../../boxed', import.meta.url))
+const programs = fileURLToPath(new URL('../../../sandboxed-programs', import.meta.url))
 
 const printWallSeconds = 120
-/** Exit status of boxed/print-page.mjs. */
+/** Exit status of sandboxed-programs/print-page.mjs. */
 const noSuchPages = 4
 
 export const archiveName = 'page.mhtml'
@@ -39,8 +39,8 @@ export async function printArchive(
   outputName: string,
   { withContents, settings }: { withContents: boolean; settings: PrintSettings | undefined },
 ): Promise<Findings> {
-  const box = await run.open(printer)
-  const result = await box.give({
+  const prewarmed = await run.open(printer)
+  const result = await prewarmed.give({
     args: [
       `file:///out/${archiveName}`,
       `/out/${outputName}`,
@@ -78,7 +78,7 @@ const flags = [
   '--proxy-server=socks5://127.0.0.1:9',
 ]
 
-export const chromiumBox = ({ places, rules }: Fonts) =>
+export const chromiumSandbox = ({ places, rules }: Fonts) =>
   ({
     program: '/usr/bin/prlimit',
     readOnly: [...places, { from: policies, to: '/etc/chromium/policies' }],
@@ -103,12 +103,12 @@ export const chromiumBox = ({ places, rules }: Fonts) =>
   }) satisfies Partial<SandboxSpec>
 
 export const printerOf = (chromium: string, fonts: Fonts): PrewarmedProgram => ({
-  ...chromiumBox(fonts),
-  args: [...memoryLimit, '/kiln/node', '--no-warnings', '/kiln/boxed/print-page.mjs', chromium, ...flags],
+  ...chromiumSandbox(fonts),
+  args: [...memoryLimit, '/kiln/node', '--no-warnings', '/kiln/programs/print-page.mjs', chromium, ...flags],
   readOnly: [
-    ...chromiumBox(fonts).readOnly,
+    ...chromiumSandbox(fonts).readOnly,
     { from: process.execPath, to: '/kiln/node' },
-    { from: boxed, to: '/kiln/boxed' },
+    { from: programs, to: '/kiln/programs' },
   ],
 })
 

@@ -1,6 +1,6 @@
 import type { Findings } from '../../report/findings.ts'
 
-// The report of boxed/print-page.mjs about the page, in a line of JSON. It comes from the sandbox, so every field is
+// The report of sandboxed-programs/print-page.mjs about the page, in a line of JSON. It comes from the sandbox, so every field is
 // validated.
 
 export function seenByChromium(untrustedStdout: string): Findings {

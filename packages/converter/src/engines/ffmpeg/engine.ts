@@ -66,14 +66,14 @@ export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = 
 }
 
 async function version(parts: EngineParts): Promise<string> {
-  const box = {
+  const spec = {
     ...(stubsFit() ? withStubs : {}),
     program: 'ffmpeg',
     args: ['-version'],
     limits: probeLimits,
   }
   const advice = 'ffmpeg does not start. Install the package ffmpeg.'
-  const { version, untrustedStdout } = await askVersion(parts, box, /^ffmpeg version \S{1,40}/, advice)
+  const { version, untrustedStdout } = await askVersion(parts, spec, /^ffmpeg version \S{1,40}/, advice)
   const missing = neededLibraries.filter((name) => !untrustedStdout.includes(`--enable-${name}`))
   if (missing.length > 0) throw new Error(`${version} was built without ${missing.join(', ')}.`)
   return version

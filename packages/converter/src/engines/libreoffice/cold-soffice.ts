@@ -6,7 +6,7 @@ import { fontEnvironment } from '../fonts.ts'
 import { fontRulesPath, writeFontRules } from './font-rules.ts'
 import type { Plan } from './plan.ts'
 import { createProfileSource, type ProfileSource } from './profile.ts'
-import { soffice, sofficeBox } from './soffice-box.ts'
+import { soffice, sofficeSandbox } from './soffice-sandbox.ts'
 
 // Runs one LibreOffice process per document, which exits with it.
 
@@ -27,7 +27,7 @@ export interface OfficeJob {
 }
 
 export interface OfficeResult {
-  box: SandboxResult
+  result: SandboxResult
   /** `done`, `done wide NUMBER`, or `failed STAGE …`; empty if LibreOffice exited without a report. */
   untrustedReport: string
 }
@@ -43,22 +43,22 @@ export function createColdRunner(
   return async (plan, job) => {
     const from = await profile()
     const fonts = parts.fonts()
-    const box = sofficeBox(fonts, options)
+    const spec = sofficeSandbox(fonts, options)
     const rules = plan.wordLines ? fonts.rulesOfWord : fonts.rules
     await writeFontRules(plan, job.outFolder, rules)
     const result = await job.sandbox.run({
-      ...box,
+      ...spec,
       inFolder: job.inFolder,
       outFolder: job.outFolder,
       args: ['-c', script, 'convert'],
-      readOnly: [...box.readOnly, { from, to: '/profile' }],
+      readOnly: [...spec.readOnly, { from, to: '/profile' }],
       environment: {
         ...planEnvironment(plan, job),
         ...fontEnvironment(fontRulesPath(plan, rules)),
       },
       signal: job.signal,
     })
-    return { box: result, untrustedReport: await readReport(join(job.outFolder, reportName)) }
+    return { result, untrustedReport: await readReport(join(job.outFolder, reportName)) }
   }
 }
 

@@ -13,7 +13,7 @@ import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { officeFailure } from './failure.ts'
 import { type Details, isWrittenByPandoc, type Plan, planFor, textKind } from './plan.ts'
 import type { prepareSource } from './prepare-source.ts'
-import { soffice, sofficeBox } from './soffice-box.ts'
+import { soffice, sofficeSandbox } from './soffice-sandbox.ts'
 import type { writeText } from './text-forms/write-text.ts'
 import { createWarmRunner } from './warm-runner.ts'
 import { wideSheets } from './wide-sheets.ts'
@@ -117,9 +117,10 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
       await warm?.restart()
     },
     async version() {
-      const box = { ...sofficeBox(parts.fonts(), { wallSeconds: 20 }), program: soffice, args: ['--version'] }
+      const sandbox = sofficeSandbox(parts.fonts(), { wallSeconds: 20 })
+      const spec = { ...sandbox, program: soffice, args: ['--version'] }
       const advice = 'LibreOffice does not start. Install the package libreoffice-writer.'
-      const { version } = await askVersion(parts, box, /LibreOffice \d+(\.\d+)*/, advice)
+      const { version } = await askVersion(parts, spec, /LibreOffice \d+(\.\d+)*/, advice)
       if (!warm) return version
       const reason = await warm.prepare()
       return reason === undefined ? `${version}, warm` : `${version}, cold: ${reason}`

@@ -6,7 +6,7 @@ import { officeFailure } from './failure.ts'
 const { signal } = new AbortController()
 
 const ended = async (rest: Partial<SandboxResult>) => {
-  const box: SandboxResult = {
+  const result: SandboxResult = {
     ending: 'exited',
     exitCode: 1,
     signal: null,
@@ -14,7 +14,7 @@ const ended = async (rest: Partial<SandboxResult>) => {
     untrustedStderr: '',
     ...rest,
   } as SandboxResult
-  const failure = await officeFailure({ box, untrustedReport: '' }, '/nowhere', signal)
+  const failure = await officeFailure({ result, untrustedReport: '' }, '/nowhere', signal)
   return failure instanceof ConversionFailed ? failure.word : failure && 'ours'
 }
 

@@ -3,7 +3,7 @@ import { isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 import type { OfficeResult } from './cold-soffice.ts'
-import { officeWallSeconds } from './soffice-box.ts'
+import { officeWallSeconds } from './soffice-sandbox.ts'
 
 // Maps the outcome of a LibreOffice run to failures of the interface. Its exit status is meaningless: it is 0 even if
 // the document could not be loaded. The report of our macro counts.
@@ -25,15 +25,15 @@ const shortOfMemory = /bad_alloc|out of memory|cannot allocate|^failed store .*C
 
 /** Undefined if the run succeeded. An Error other than ConversionFailed is our fault and is retried. */
 export async function officeFailure(
-  { box, untrustedReport }: OfficeResult,
+  { result, untrustedReport }: OfficeResult,
   inputPath: string,
   signal: AbortSignal,
   hadPassword = false,
 ): Promise<Error | undefined> {
   const isDone = untrustedReport.startsWith('done')
-  const outOfMemory = shortOfMemory.test(untrustedReport) || shortOfMemory.test(box.untrustedStderr)
+  const outOfMemory = shortOfMemory.test(untrustedReport) || shortOfMemory.test(result.untrustedStderr)
   const report = isDone ? 'done' : outOfMemory ? 'out-of-memory' : undefined
-  const cause = causeOf(box, 'LibreOffice', untrustedReport)
+  const cause = causeOf(result, 'LibreOffice', untrustedReport)
   const pages = /^failed pages (\d{1,6})/.exec(untrustedReport)?.[1]
   if (pages !== undefined) {
     return failed.unsupported(
@@ -43,14 +43,17 @@ export async function officeFailure(
   }
   const failedToLoad = untrustedReport.startsWith('failed load')
   // A crash after a document could not be loaded adds no information.
-  const judged = judgeEnding(failedToLoad && box.ending === 'killed' ? { ...box, ending: 'exited' } : box, {
-    engine: 'LibreOffice',
-    sentences,
-    signal,
-    report,
-  })
+  const judged = judgeEnding(
+    failedToLoad && result.ending === 'killed' ? { ...result, ending: 'exited' } : result,
+    {
+      engine: 'LibreOffice',
+      sentences,
+      signal,
+      report,
+    },
+  )
   if (judged ?? isDone) return judged
-  if (ownCrashHandler.test(box.untrustedStderr)) return failed.corruptInput(crashed, cause)
+  if (ownCrashHandler.test(result.untrustedStderr)) return failed.corruptInput(crashed, cause)
   if (!failedToLoad) return cause
   if (hadPassword) return wrongPassword(cause)
   if (await isEncryptedWorkbook(inputPath)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EngineParts } from '../engine.ts'
 import { ownFonts } from '../fonts.ts'
-import { soffice, sofficeBox } from './soffice-box.ts'
+import { soffice, sofficeSandbox } from './soffice-sandbox.ts'
 
 // Every conversion gets its own profile: two runs with one profile would lose each other's output, and a document must
 // not find anything of the previous one. For a fast start, profiles are copies of one that LibreOffice has already
@@ -83,13 +83,13 @@ function fingerprint(): string {
 async function fillIn({ sandbox }: EngineParts, folder: string): Promise<string> {
   const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
   for (const made of [inFolder, outFolder]) await mkdir(made)
-  const box = sofficeBox(ownFonts, { wallSeconds: 60 })
+  const spec = sofficeSandbox(ownFonts, { wallSeconds: 60 })
   const result = await sandbox.run({
-    ...box,
+    ...spec,
     inFolder,
     outFolder,
     args: ['-c', fillScript, 'fill'],
-    readOnly: [...box.readOnly, { from: seed, to: '/profile' }],
+    readOnly: [...spec.readOnly, { from: seed, to: '/profile' }],
   })
   if (result.ending !== 'exited' || ![0, restartExitCode].includes(result.exitCode ?? -1)) {
     throw new Error(

@@ -22,15 +22,15 @@ export async function convertWarm(
   const started = performance.now()
   const { diskBytes, logBytes } = server.limits
   lastNumber += 1
-  const folder = await createDocumentFolder(workFolder, String(lastNumber), server.box)
+  const folder = await createDocumentFolder(workFolder, String(lastNumber), server.process)
   try {
     await bringSource(job, folder)
     await writeFontRules(plan, folder.out, server.fontRulesFor(plan))
-    if (job.signal.aborted) return { box: cancelledBeforeStart, untrustedReport: '' }
+    if (job.signal.aborted) return { result: cancelledBeforeStart, untrustedReport: '' }
     const running = server.convert(plan, job, folder, purpose)
     const { cancel } = running
     let overDisk = false
-    const stopWatching = server.box.watchDisk(folder.written, diskBytes, running.process, () => {
+    const stopWatching = server.process.watchDisk(folder.written, diskBytes, running.process, () => {
       overDisk = true
       cancel()
     })
@@ -51,7 +51,7 @@ export async function convertWarm(
     await takeResults(job, folder)
     const exitCode = end.ending === 'done' ? 0 : end.ending === 'exit' ? end.code : null
     const signal = exitCode === null ? (signalName(end.code) ?? null) : null
-    const box = {
+    const result = {
       ending: overDisk ? 'disk-limit' : (endedBy[end.ending] ?? endingOf(signal)),
       exitCode,
       signal,
@@ -60,7 +60,7 @@ export async function convertWarm(
       milliseconds: performance.now() - started,
       cpuSeconds: end.cpuSeconds,
     }
-    return { box, untrustedReport: await readReport(join(job.outFolder, reportName)) }
+    return { result, untrustedReport: await readReport(join(job.outFolder, reportName)) }
   } finally {
     await removeTree(folder.path)
   }

@@ -5,11 +5,11 @@ import type { LongLivedProcess } from '../../sandbox/long-lived-process.ts'
 import { type OfficeJob, reportName } from './cold-soffice.ts'
 import { samplesFolder } from './warm-samples.ts'
 
-// The work folder of one fork server, on the host. It appears in its box as /jobs:
+// The work folder of one fork server, on the host. It appears in its sandbox as /jobs:
 //   server/   its own: samples in in/, its profile, its temporary files
 //   1/ 2/ …   one for every document, with in/, out/, tmp/ and a log. The child that converts the
 //             document is locked into it.
-// A document is copied in and its output moved out, so no folder of a job is ever shown to the box.
+// A document is copied in and its output moved out, so no folder of a job is ever shown to the sandbox.
 
 /** Best created beside the folders of jobs, where engines can reach it and files can be moved without copying. */
 export async function createWorkFolder(besideFolder: string): Promise<string> {
@@ -35,14 +35,14 @@ export interface DocumentFolder {
 export async function createDocumentFolder(
   workFolder: string,
   name: string,
-  box: LongLivedProcess,
+  sandboxed: LongLivedProcess,
 ): Promise<DocumentFolder> {
   const path = join(workFolder, name)
   await makeFolders(path)
-  await box.give(path)
+  await sandboxed.give(path)
   return {
     path,
-    inside: box.inside(`/jobs/${name}`),
+    inside: sandboxed.inside(`/jobs/${name}`),
     out: join(path, 'out'),
     log: join(path, 'log'),
     written: [join(path, 'out'), join(path, 'tmp')],

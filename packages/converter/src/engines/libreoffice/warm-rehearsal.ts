@@ -31,14 +31,14 @@ async function rehearseOne(
       outputName,
       signal: AbortSignal.timeout(60_000),
     }
-    const { box, untrustedReport } = await convertWarm(server, workFolder, plan, job, 'rehearse')
+    const { result, untrustedReport } = await convertWarm(server, workFolder, plan, job, 'rehearse')
     const bytes = await stat(join(outFolder, outputName)).then(
       ({ size }) => size,
       () => 0,
     )
     if (!untrustedReport.startsWith('done') || bytes < minBytes) {
-      const said = `${untrustedReport} ${box.untrustedStderr}`.trim().slice(0, 500)
-      throw new Error(`a first child did not convert ${name} (${box.ending}, ${bytes} bytes): ${said}`)
+      const said = `${untrustedReport} ${result.untrustedStderr}`.trim().slice(0, 500)
+      throw new Error(`a first child did not convert ${name} (${result.ending}, ${bytes} bytes): ${said}`)
     }
   } finally {
     await rm(outFolder, { recursive: true, force: true })

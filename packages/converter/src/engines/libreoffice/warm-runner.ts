@@ -28,7 +28,7 @@ import {
 //   failed     no server could be started. Said once; documents are converted cold, and after a while
 //              another start is tried.
 //
-// A server that dies takes its documents with it. They are converted cold at once, each in a box of its
+// A server that dies takes its documents with it. They are converted cold at once, each in a sandbox of its
 // own, while the next server starts. So is a document whose process gets stuck, which a fork
 // cannot rule out, or is never built.
 
@@ -105,7 +105,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
       await rehearse(server, sandbox, workFolder)
       server.keepSpares(spares)
     } catch (error) {
-      server?.box.kill()
+      server?.process.kill()
       await server?.ended
       await forget()
       throw error
@@ -125,7 +125,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
         await forget()
       }),
     }
-    if (closed) server.box.kill()
+    if (closed) server.process.kill()
     const previous = serving
     serving = next
     failure = undefined
@@ -188,7 +188,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
     async restart() {
       failure = undefined
       const last = serving
-      last?.server.box.kill()
+      last?.server.process.kill()
       await last?.gone
       await ensureStarted()
     },
@@ -196,7 +196,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
       closed = true
       await starting
       const last = serving
-      last?.server.box.kill()
+      last?.server.process.kill()
       await last?.gone
     },
   }

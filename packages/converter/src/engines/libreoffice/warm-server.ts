@@ -7,7 +7,7 @@ import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { type OfficeJob, planEnvironment } from './cold-soffice.ts'
 import { fontRulesPath } from './font-rules.ts'
 import type { Plan } from './plan.ts'
-import { sofficeBox } from './soffice-box.ts'
+import { sofficeSandbox } from './soffice-sandbox.ts'
 import type { DocumentFolder } from './warm-folders.ts'
 import { createDecoder, encodeMessage } from './warm-messages.ts'
 import { warmUpSamples } from './warm-samples.ts'
@@ -43,7 +43,7 @@ export interface Running {
 export type Purpose = 'convert' | 'rehearse'
 
 export interface WarmServer {
-  readonly box: LongLivedProcess
+  readonly process: LongLivedProcess
   readonly limits: Limits
   convert(plan: Plan, job: OfficeJob, folder: DocumentFolder, purpose: Purpose): Running
   /** The font rules file that a child reads in addition to those that the server has read. */
@@ -69,7 +69,7 @@ const graceMilliseconds = 10_000
 
 /** Why no server can be started here; undefined if one can. */
 export function reasonAgainstWarm(sandbox: Sandbox): string | undefined {
-  if (!sandbox.start) return `the sandbox level "${sandbox.level}" cannot keep a box`
+  if (!sandbox.start) return `the sandbox level "${sandbox.level}" cannot keep a process`
   if (!existsSync(binary)) return 'the fork server is not built: run make -C packages/converter/native'
   return undefined
 }
@@ -87,11 +87,11 @@ export interface StartOptions {
 
 export async function startWarmServer(options: StartOptions): Promise<WarmServer> {
   const { sandbox, workFolder, profile, fonts } = options
-  if (!sandbox.start) throw new Error('This sandbox cannot keep a box.')
-  const usual = sofficeBox(fonts)
+  if (!sandbox.start) throw new Error('This sandbox cannot keep a process.')
+  const usual = sofficeSandbox(fonts)
   const limits = { ...usual.limits, ...options.limits }
   const other = options.installation === undefined ? [] : [{ from: options.installation, to: '/office' }]
-  const box = await sandbox.start({
+  const sandboxed = await sandbox.start({
     program: '/bin/sh',
     args: [
       '-c',
@@ -116,7 +116,7 @@ export async function startWarmServer(options: StartOptions): Promise<WarmServer
       logBytes: 64 * 1024,
     },
   })
-  return await connect(box, { limits, fonts })
+  return await connect(sandboxed, { limits, fonts })
 }
 
 const serverEnvironment = {
@@ -148,10 +148,10 @@ const readable = ({ places }: Fonts) => [
 ]
 
 async function connect(
-  box: LongLivedProcess,
+  sandboxed: LongLivedProcess,
   { limits, fonts }: Pick<StartOptions, 'fonts'> & { limits: Limits },
 ): Promise<WarmServer> {
-  const send = (fields: readonly string[]) => box.requests.write(encodeMessage(fields))
+  const send = (fields: readonly string[]) => sandboxed.requests.write(encodeMessage(fields))
   const waiting = new Map<string, { resolve(fields: string[]): void; reject(error: Error): void }>()
   const progressOf = new Map<string, (fraction: number) => void>()
   const processOf = new Map<string, number>()
@@ -164,7 +164,7 @@ async function connect(
     new Promise<string[]>((resolve, reject) => {
       if (over) return reject(new ServerGone('The fork server has ended.'))
       // A server that does not answer in time hangs. The timer also keeps this process alive while it waits.
-      const timer = setTimeout(() => box.kill(), seconds * 1000)
+      const timer = setTimeout(() => sandboxed.kill(), seconds * 1000)
       const settled = () => {
         clearTimeout(timer)
         waiting.delete(key)
@@ -186,32 +186,35 @@ async function connect(
     if (word === 'started') return void processOf.set(id, Number(figure))
     waiting.get(word === 'finished' || word === 'refused' ? `document ${id}` : (word ?? ''))?.resolve(fields)
   })
-  box.answers.on('data', (chunk: Buffer) => {
+  sandboxed.answers.on('data', (chunk: Buffer) => {
     try {
       decode(chunk)
     } catch {
-      box.kill()
+      sandboxed.kill()
     }
   })
-  box.answers.on('error', () => {})
-  const ended = box.ended.then(({ untrustedStderr }) => {
+  sandboxed.answers.on('error', () => {})
+  const ended = sandboxed.ended.then(({ untrustedStderr }) => {
     over = true
     for (const { reject } of [...waiting.values()])
       reject(
         new ServerGone(`The fork server ended: ${untrustedStderr.slice(-500).trim() || 'without a word'}`),
       )
-    if (!box.answers.destroyed) box.answers.destroy()
+    if (!sandboxed.answers.destroyed) sandboxed.answers.destroy()
   })
 
   for (const { name, plan } of warmUpSamples) {
-    send(['warm', ...assignments(plan, { source: `/in/${name}`, outputName: 'sample.pdf' }, box, fonts)])
+    send([
+      'warm',
+      ...assignments(plan, { source: `/in/${name}`, outputName: 'sample.pdf' }, sandboxed, fonts),
+    ])
     await answerTo('warmed', startSeconds)
   }
   send(['serve', '0'])
   await answerTo('ready', startSeconds)
 
   return {
-    box,
+    process: sandboxed,
     limits,
     ended,
     hasEnded: () => over,
@@ -219,7 +222,7 @@ async function connect(
     documents: () => number,
     isBroken: () => broken,
     fontRulesFor: (plan) => furtherRulesOf(plan, fonts),
-    retire: () => box.requests.end(),
+    retire: () => sandboxed.requests.end(),
     keepSpares: (count) => send(['spares', String(count)]),
     convert(plan, job, folder, purpose) {
       number += 1
@@ -235,7 +238,7 @@ async function connect(
         String(cpuSeconds),
         String(limits.memoryBytes),
         String(limits.fileBytes),
-        ...assignments(plan, job, box, fonts),
+        ...assignments(plan, job, sandboxed, fonts),
       ])
       const finished = answer.then((fields) => {
         if (fields[0] !== 'finished') throw new ServerGone(`The fork server refused: ${fields[2]}`)
@@ -261,12 +264,12 @@ const furtherRulesOf = (plan: Plan, { furtherRulesOfWord }: Fonts): string | und
 function assignments(
   plan: Plan,
   job: Pick<OfficeJob, 'source' | 'outputName' | 'passwordFile'>,
-  box: LongLivedProcess,
+  sandboxed: LongLivedProcess,
   fonts: Fonts,
 ): string[] {
   // Set for every child: it would otherwise inherit the value of the last warm-up document.
   const rules = { KILN_FONT_RULES: fontRulesPath(plan, furtherRulesOf(plan, fonts)) ?? '' }
   return Object.entries({ ...planEnvironment(plan, job), ...rules }).map(
-    ([name, value]) => `${name}=${box.inside(value)}`,
+    ([name, value]) => `${name}=${sandboxed.inside(value)}`,
   )
 }

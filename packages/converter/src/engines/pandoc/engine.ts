@@ -42,9 +42,9 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
     prewarmedPrograms: () => ifPreloadWorks(parts.sandbox, [pandoc.program]),
 
     async version() {
-      const box = { ...pandoc.program.plain, args: ['--version'] }
+      const spec = { ...pandoc.program.plain, args: ['--version'] }
       const advice = 'pandoc does not start. Install the package pandoc.'
-      return (await askVersion(parts, box, /^pandoc[^\n]* \d+(\.\d+)*/, advice)).version
+      return (await askVersion(parts, spec, /^pandoc[^\n]* \d+(\.\d+)*/, advice)).version
     },
   }
 }

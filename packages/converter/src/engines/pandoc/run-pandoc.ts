@@ -31,7 +31,7 @@ import { seenByPandoc } from './seen.ts'
 // `data/data/`. Files named by an option are readable, and so is everything in a folder named by an option. So the data
 // folder is mounted as `data/data` in the working folder and named by an option that the writer does not use: fonts for
 // all but epub, the reference document for epub. Pandoc reads every file of such a folder first, so only folders that
-// the writer needs are named. A document from an archive is read in the folder of its parts (boxed/open-archive.ts),
+// the writer needs are named. A document from an archive is read in the folder of its parts (sandboxed-programs/open-archive.ts),
 // which is made readable in the same way, with the data folder in it. The style sheets of a book have to be in that
 // folder too: pandoc's own, and that of the house style. A pure writer has no clock either; stamp-dates.ts sets the
 // date afterwards.
@@ -156,10 +156,10 @@ async function start(
   const styled = isStyledBook(run, job) ? bookStyle : []
   if (source === undefined)
     return startBeside(run, job, [...args, ...styled, `${letIn}=.`, '.kiln-source'], environment)
-  const box = await openPreloaded(job.pandoc.sandbox, run, job.pandoc.program)
+  const prewarmed = await openPreloaded(job.pandoc.sandbox, run, job.pandoc.program)
   const hasData = await showData(run.outFolder)
   const data = styled.length > 0 ? [`${letIn}=data`] : hasData ? letInData(job.target) : []
-  return box.give({ args: [...args, ...styled, ...data, source], environment })
+  return prewarmed.give({ args: [...args, ...styled, ...data, source], environment })
 }
 
 /** Only one reference document can be named, so a book gets the whole folder. */

@@ -85,8 +85,8 @@ export const createPdfEngine = (parts: EngineParts): Engine => ({
 async function runProgram(run: EngineRun, outputName: string, args: readonly string[]): Promise<void> {
   // Scanned pages for which the time is not enough get no text layer, so it has to end before its budget.
   const seconds = run.to === 'pdfa' ? Math.min(deadlineSeconds, run.cpuSeconds) : deadlineSeconds
-  const box = await run.open(reader)
-  const result = await box.give({
+  const prewarmed = await run.open(reader)
+  const result = await prewarmed.give({
     args: [`/in/${run.inputName}`, `/out/${outputName}`, '--deadline', String(seconds), ...args],
     onStdoutLine: (untrustedLine) => {
       reportProgress(untrustedLine, run.onProgress)
@@ -110,8 +110,8 @@ async function convertToArchive(run: EngineRun, args: readonly string[]): Promis
 
 /** Without it, pages that have text are still converted. */
 async function recognitionState(parts: EngineParts): Promise<string> {
-  const box = { program: 'tesseract', args: ['--list-langs'], limits }
-  const asked = askVersion(parts, box, /^(?!osd$)[a-z]{3}(?:_\w+)?$/m, 'none')
+  const spec = { program: 'tesseract', args: ['--list-langs'], limits }
+  const asked = askVersion(parts, spec, /^(?!osd$)[a-z]{3}(?:_\w+)?$/m, 'none')
   return asked.then(
     ({ untrustedStdout }) => {
       const languages = untrustedStdout.match(/^(?!osd$)[a-z]{3}(?:_\w+)?$/gm) ?? []

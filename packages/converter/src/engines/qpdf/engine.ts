@@ -4,7 +4,7 @@ import { pdfaFolder } from '../pdf/archival.ts'
 import { runSandboxedProgram } from '../sandboxed-program.ts'
 
 // PDF to PDF. Steps on several files: merge, split, rotate, stamp and encrypt PDFs, read and write their metadata,
-// convert to PDF/A. Kiln's own program performs them in the sandbox, with qpdf (src/boxed/process-files.ts); files are
+// convert to PDF/A. Kiln's own program performs them in the sandbox, with qpdf (src/sandboxed-programs/process-files.ts); files are
 // only parsed there.
 
 const resultsName = 'output.zip'
@@ -21,8 +21,8 @@ export const createQpdfEngine = (parts: EngineParts): Engine => ({
   async version() {
     const limits = { wallSeconds: 20, cpuSeconds: 10, processes: 8, logBytes: 4096 }
     const space = { memoryBytes: 1024 ** 3, fileBytes: 1024 ** 2, diskBytes: 1024 ** 2 }
-    const box = { program: 'qpdf', args: ['--version'], limits: { ...limits, ...space } }
+    const spec = { program: 'qpdf', args: ['--version'], limits: { ...limits, ...space } }
     const advice = 'qpdf does not start. Install the package qpdf.'
-    return (await askVersion(parts, box, /qpdf version \d+(\.\d+)*/, advice)).version
+    return (await askVersion(parts, spec, /qpdf version \d+(\.\d+)*/, advice)).version
   },
 })

@@ -50,7 +50,7 @@ export const refusedCalls: Readonly<Record<string, Readonly<Record<string, Syste
     // By path. Kernels before 6.2 do not hold it under Landlock; with an open file there is ftruncate.
     truncate: both(76, 45),
   },
-  'takes memory that no limit counts, or that outlives the box': {
+  'takes memory that no limit counts, or that outlives the sandbox': {
     shmget: both(29, 194),
     semget: both(64, 190),
     msgget: both(68, 186),
@@ -60,7 +60,7 @@ export const refusedCalls: Readonly<Record<string, Readonly<Record<string, Syste
   'reaches a socket of another program by its name': {
     connect: both(42, 203),
   },
-  'changes what is mounted where, or leaves the box': {
+  'changes what is mounted where, or leaves the sandbox': {
     mount: both(165, 40),
     umount2: both(166, 39),
     pivot_root: both(155, 41),

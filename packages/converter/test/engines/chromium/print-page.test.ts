@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 // Each starts a browser; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000 })
 
-const program = fileURLToPath(new URL('../../../boxed/print-page.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../../sandboxed-programs/print-page.mjs', import.meta.url))
 const chromium = '/usr/lib/chromium/chromium-headless-shell'
 
 let folder: string

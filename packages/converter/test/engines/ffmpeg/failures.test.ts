@@ -170,10 +170,10 @@ it('stops at once when it is cancelled, without a failure code', async () => {
 it('reports progress on the way, never backwards', async () => {
   const input = await kiln.film('progress.avi', ...testPicture(3), '-c:v', 'mpeg4')
   // Read in real time, a short film takes long enough to report progress.
-  const slowly = (box: SandboxSpec) =>
-    box.program === '/usr/bin/ffmpeg'
-      ? { ...box, args: box.args.flatMap((arg) => (arg === '-i' ? ['-re', arg] : [arg])) }
-      : box
+  const slowly = (spec: SandboxSpec) =>
+    spec.program === '/usr/bin/ffmpeg'
+      ? { ...spec, args: spec.args.flatMap((arg) => (arg === '-i' ? ['-re', arg] : [arg])) }
+      : spec
   const { progress } = await kiln.convert(input, 'avi', 'mp4', { change: slowly })
   expect(progress.length).toBeGreaterThan(2)
   expect(progress).toEqual([...new Set(progress)].sort((a, b) => a - b))

@@ -93,9 +93,9 @@ describe('copying', () => {
       'libopus',
     )
     const programs: string[] = []
-    const watched = (box: SandboxSpec) => {
-      programs.push(`${box.program} ${box.args.join(' ')}`)
-      return box
+    const watched = (spec: SandboxSpec) => {
+      programs.push(`${spec.program} ${spec.args.join(' ')}`)
+      return spec
     }
     await kiln.convert(input, 'mkv', 'webm', { change: watched })
     const run = programs.find((line) => line.startsWith('/usr/bin/ffmpeg '))
@@ -113,11 +113,11 @@ describe('copying', () => {
   it('encodes everything when the copy fails', async () => {
     const input = await kiln.film('stubborn.mkv', ...testPicture(1), ...testSound(1), ...h264, '-c:a', 'aac')
     let runs = 0
-    const breakingCopies = (box: SandboxSpec) => {
-      if (box.program !== '/usr/bin/ffmpeg') return box
+    const breakingCopies = (spec: SandboxSpec) => {
+      if (spec.program !== '/usr/bin/ffmpeg') return spec
       runs += 1
       // The OGG muxer takes neither codec as a copy.
-      return runs === 1 ? { ...box, args: box.args.map((arg) => (arg === 'mp4' ? 'ogg' : arg)) } : box
+      return runs === 1 ? { ...spec, args: spec.args.map((arg) => (arg === 'mp4' ? 'ogg' : arg)) } : spec
     }
     const { path, progress } = await kiln.convert(input, 'mkv', 'mp4', { change: breakingCopies })
     expect(runs).toBe(2)

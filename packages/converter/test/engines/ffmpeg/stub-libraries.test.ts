@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describeAtLevels('in the box: %s', (level) => {
+describeAtLevels('in the sandbox: %s', (level) => {
   test('ffmpeg loads few libraries, and every decoder among them', async () => {
     const opened = await openSandbox({
       allowUnsandboxed: false,
@@ -26,8 +26,8 @@ describeAtLevels('in the box: %s', (level) => {
     const [inFolder, outFolder] = [join(root, 'in'), join(root, 'out')]
     for (const each of [inFolder, outFolder]) await mkdir(each, { recursive: true })
     const loaded = async (more: typeof withStubs) => {
-      const box = { ...more, program: 'ldd', args: ['/usr/bin/ffmpeg'], inFolder, outFolder }
-      const { untrustedStdout } = await opened.sandbox.run({ ...box, limits: probeLimits })
+      const spec = { ...more, program: 'ldd', args: ['/usr/bin/ffmpeg'], inFolder, outFolder }
+      const { untrustedStdout } = await opened.sandbox.run({ ...spec, limits: probeLimits })
       const lines = untrustedStdout.split('\n').filter((line) => line.includes(' => '))
       return lines.filter((line) => !/=> \S*stub-libraries\//.test(line))
     }

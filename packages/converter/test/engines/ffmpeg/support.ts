@@ -32,7 +32,7 @@ export interface FilmConverter extends Pick<TestConverter, 'converter' | 'folder
 export interface ConvertOptions extends FfmpegOptions {
   signal?: AbortSignal
   /** Called with every sandbox specification before it is built, to inspect or change it. */
-  change?: (box: SandboxSpec) => SandboxSpec
+  change?: (spec: SandboxSpec) => SandboxSpec
 }
 
 export async function openFilmConverter(): Promise<FilmConverter> {
@@ -82,9 +82,9 @@ export async function openFilmConverter(): Promise<FilmConverter> {
  * The sandbox, but every specification is passed through `change` first. Programs are not pre-warmed, so that their
  * arguments are visible.
  */
-export const withChange = (sandbox: Sandbox, change: (box: SandboxSpec) => SandboxSpec): Sandbox => ({
+export const withChange = (sandbox: Sandbox, change: (spec: SandboxSpec) => SandboxSpec): Sandbox => ({
   level: sandbox.level,
-  run: (box) => sandbox.run(change(box)),
+  run: (spec) => sandbox.run(change(spec)),
   open: () => Promise.reject(new Error('not loaded ahead')),
 })
 

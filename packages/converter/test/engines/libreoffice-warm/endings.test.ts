@@ -34,8 +34,8 @@ describeAtLevels('the end of a child at the level %s', (level) => {
     ['fill-disk-unnamed:/proc/self/cwd/tmp', { ending: 'disk-limit', signal: 'SIGKILL', exitCode: null }],
   ])('%s is reported as it was, and a sibling goes on', async (deed, expected) => {
     const victim = await hostile.startVictim(500)
-    const { box, untrustedReport } = await hostile.attempt(deed)
-    expect(box).toMatchObject(expected)
+    const { result, untrustedReport } = await hostile.attempt(deed)
+    expect(result).toMatchObject(expected)
     expect(untrustedReport).toBe('')
     expect((await victim.done).untrustedReport).toBe('done waiting')
     expect((await hostile.attempt('thread')).untrustedReport).toBe('done')
@@ -45,36 +45,36 @@ describeAtLevels('the end of a child at the level %s', (level) => {
     const short = await startHostileServer(sandbox, { wallSeconds: 2 })
     onTestFinished(() => short.stop())
     const victim = await short.startVictim(100)
-    const { box, untrustedReport } = await short.attempt('hang')
-    expect(box).toMatchObject({ ending: 'wall-limit', signal: 'SIGKILL', exitCode: null })
+    const { result, untrustedReport } = await short.attempt('hang')
+    expect(result).toMatchObject({ ending: 'wall-limit', signal: 'SIGKILL', exitCode: null })
     expect(untrustedReport).toBe('')
     expect((await victim.done).untrustedReport).toBe('done waiting')
     expect((await short.attempt('thread')).untrustedReport).toBe('done')
   })
 
   it('keeps what a child printed within bounds', async () => {
-    const { box } = await hostile.attempt('fill-memory')
-    expect(box.untrustedStderr).toContain('bad_alloc')
+    const { result } = await hostile.attempt('fill-memory')
+    expect(result.untrustedStderr).toContain('bad_alloc')
     const flood = await hostile.attempt('flood-log')
-    expect(flood.box.untrustedStderr.length).toBe(hostile.server.limits.logBytes)
+    expect(flood.result.untrustedStderr.length).toBe(hostile.server.limits.logBytes)
   })
 
   it('kills a child that says that it is done and goes on', async () => {
-    const { box, output } = await hostile.attempt('say-done-and-go-on')
-    expect(box).toMatchObject({ ending: 'exited' })
+    const { result, output } = await hostile.attempt('say-done-and-go-on')
+    expect(result).toMatchObject({ ending: 'exited' })
     // Whatever it wrote, nothing changes it after the result.
     expect(output === undefined || /^\d*$/.test(output)).toBe(true)
   })
 
   it('ends at once when it is cancelled', async () => {
-    const { box } = await hostile.attempt('hang', AbortSignal.timeout(200))
-    expect(box.ending).toBe('cancelled')
-    expect(box.milliseconds).toBeLessThan(20_000)
+    const { result } = await hostile.attempt('hang', AbortSignal.timeout(200))
+    expect(result.ending).toBe('cancelled')
+    expect(result.milliseconds).toBeLessThan(20_000)
   })
 
   it('is not started when it was cancelled before', async () => {
-    const { box } = await hostile.attempt('thread', AbortSignal.abort())
-    expect(box.ending).toBe('cancelled')
+    const { result } = await hostile.attempt('thread', AbortSignal.abort())
+    expect(result.ending).toBe('cancelled')
   })
 
   it('many at once, of all kinds, each get their own result', async () => {
@@ -82,9 +82,10 @@ describeAtLevels('the end of a child at the level %s', (level) => {
     const results = await Promise.all(
       Array.from({ length: 30 }, (_, i) => hostile.attempt(deeds[i % 6] as string)),
     )
-    results.forEach(({ box, untrustedReport }, i) => {
+    results.forEach(({ result, untrustedReport }, i) => {
       if (i % 2 === 0 && i % 6 !== 4) expect([i, untrustedReport]).toEqual([i, 'done'])
-      else expect([i, box.signal ?? box.exitCode]).toEqual([i, [0, 'SIGSEGV', 0, 3, 'SIGABRT', 0][i % 6]])
+      else
+        expect([i, result.signal ?? result.exitCode]).toEqual([i, [0, 'SIGSEGV', 0, 3, 'SIGABRT', 0][i % 6]])
     })
   })
 })

@@ -93,7 +93,7 @@ export async function startHostileServer(
       }
     },
     async stop() {
-      server.box.kill()
+      server.process.kill()
       await server.ended
       await rm(root, { recursive: true, force: true })
     },

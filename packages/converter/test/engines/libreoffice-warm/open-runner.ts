@@ -35,13 +35,13 @@ export async function openPlace(): Promise<Place> {
 export async function openRunner(
   { root, sandbox }: Place,
   options: WarmOptions = {},
-  box: Sandbox = sandbox,
+  base: Sandbox = sandbox,
 ) {
   const folder = await mkdtemp(join(root, 'runner-'))
   await chmod(folder, 0o711)
   let coldRuns = 0
   const messages: string[] = []
-  const parts = partsOf(box, { scratch: folder, cache: join(root, 'cache') }, (message) =>
+  const parts = partsOf(base, { scratch: folder, cache: join(root, 'cache') }, (message) =>
     messages.push(message),
   )
   const cold = createColdRunner(parts)

@@ -66,7 +66,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     for (let n = 0; n < 8; n++) expect((await docx()).untrustedReport).toBe('done\n')
     expect(ended).toBe(false)
     giveUp.abort()
-    expect((await hanging).box.ending).toBe('cancelled')
+    expect((await hanging).result.ending).toBe('cancelled')
   })
 
   it('goes on when its server is killed, and has another one', async () => {
@@ -115,8 +115,8 @@ describe('the warm runner without spare children', { timeout: 240_000 }, () => {
     const [child] = processesOf(folder, 'kiln-document')
     const others = [docx(), docx()]
     process.kill(child as number, 'SIGKILL')
-    expect((await hanging).box.ending).toBe('killed')
-    for (const { box } of await Promise.all(others)) expect(box.ending).toBe('exited')
+    expect((await hanging).result.ending).toBe('killed')
+    for (const { result } of await Promise.all(others)) expect(result.ending).toBe('exited')
     expect((await docx()).untrustedReport).toBe('done\n')
     expect(coldRuns()).toBe(0)
   })

@@ -45,16 +45,16 @@ describe('a warm runner whose Kiln lies below /tmp', { timeout: 240_000 }, () =>
   beforeAll(async () => {
     const start: Start = async ({ readOnly = [], ...wanted }) => {
       const below = { ...wanted, readOnly: [...readOnly, { from: '/etc/fonts', to: '/tmp/kiln/fonts' }] }
-      const box = await (place.sandbox.start as Start)(below)
+      const started = await (place.sandbox.start as Start)(below)
       const give = async (folder: string) => {
         if (endFirst) {
           endFirst = false
-          box.kill()
+          started.kill()
           await until(() => !existsSync(wanted.workFolder))
         }
-        await box.give(folder)
+        await started.give(folder)
       }
-      return { ...box, give }
+      return { ...started, give }
     }
     opened = await openRunner(place, {}, { ...place.sandbox, start })
     expect(await opened.warm.prepare()).toBeUndefined()
@@ -74,8 +74,8 @@ describe('a warm runner whose Kiln lies below /tmp', { timeout: 240_000 }, () =>
 })
 
 describe('a warm runner', { timeout: 240_000 }, () => {
-  const open = async (options: WarmOptions, box: Sandbox) => {
-    const opened = await openRunner(place, options, box)
+  const open = async (options: WarmOptions, base: Sandbox) => {
+    const opened = await openRunner(place, options, base)
     onTestFinished(() => opened.warm.close())
     return opened
   }
@@ -86,17 +86,17 @@ describe('a warm runner', { timeout: 240_000 }, () => {
     let givenToFirst = 0
     let hold = false
     const start: Start = async (wanted) => {
-      const box = await (place.sandbox.start as Start)(wanted)
+      const started = await (place.sandbox.start as Start)(wanted)
       servers += 1
-      if (servers > 1) return box
+      if (servers > 1) return started
       const give = async (folder: string) => {
         givenToFirst += 1
         const isHeld = hold
         hold = false
         if (isHeld) await gate.promise
-        await box.give(folder)
+        await started.give(folder)
       }
-      return { ...box, give }
+      return { ...started, give }
     }
     const { warm, docx, coldRuns, folder } = await open({ maxDocuments: 4 }, { ...place.sandbox, start })
     expect(await warm.prepare()).toBeUndefined()
@@ -120,12 +120,12 @@ describe('a warm runner', { timeout: 240_000 }, () => {
   })
 
   it('says once why it converts cold, and converts', async () => {
-    // A sandbox that cannot keep a box, as the level without one.
+    // A sandbox that cannot keep a process, as the level without one.
     const { start: _, ...withoutStart } = place.sandbox
     const { docx, warm, messages, coldRuns } = await open({}, withoutStart)
-    expect(await warm.prepare()).toContain('cannot keep a box')
+    expect(await warm.prepare()).toContain('cannot keep a process')
     for (let n = 0; n < 2; n++) expect((await docx()).untrustedReport).toBe('done\n')
     expect(coldRuns()).toBe(2)
-    expect(messages).toEqual([expect.stringContaining('cannot keep a box')])
+    expect(messages).toEqual([expect.stringContaining('cannot keep a process')])
   })
 })

@@ -31,7 +31,7 @@ const refusingCold: OfficeRunner = () =>
   Promise.reject(new Error('The warm runner fell back to the cold one.'))
 
 let root: string
-// Always at the first level: at the second, boxes of one user share its limit of processes.
+// Always at the first level: at the second, sandboxes of one user share its limit of processes.
 let coldSandbox: ClosableSandbox
 const cold: OfficeRunner = (plan, job) =>
   createColdRunner(partsOf(coldSandbox, { scratch: root }))(plan, { ...job, sandbox: coldSandbox })
@@ -63,11 +63,11 @@ async function expectDamageTold(runner: OfficeRunner, sandbox: Sandbox, name: st
 }
 
 async function expectCancelled(runner: OfficeRunner, sandbox: Sandbox): Promise<void> {
-  const { box } = await convert(runner, sandbox, root, sample('text.docx'), {
+  const { result } = await convert(runner, sandbox, root, sample('text.docx'), {
     from: 'docx' satisfies FormatName,
     signal: AbortSignal.timeout(20),
   })
-  expect(box.ending).toBe('cancelled')
+  expect(result.ending).toBe('cancelled')
 }
 
 /** Memory that forked processes do not share with the server. */
@@ -109,8 +109,8 @@ describeAtLevels(
       const forked = await warmly(name)
       expect(forked.untrustedReport).toMatch(/^done(?: wide \d+)?\n$/)
       expect(forked.untrustedReport).toBe(expected.untrustedReport)
-      const { ending, exitCode } = expected.box
-      expect(forked.box).toMatchObject({ ending, exitCode, signal: null })
+      const { ending, exitCode } = expected.result
+      expect(forked.result).toMatchObject({ ending, exitCode, signal: null })
       const pages = await pagesOf(forked.outputPath)
       expect(pages.sizes.length).toBeGreaterThan(0)
       expect(pages.words).toMatch(/\w/)

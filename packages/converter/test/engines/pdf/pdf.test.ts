@@ -38,7 +38,7 @@ describe('PDF to what people can edit', () => {
     expect(await readFile(path, 'utf8')).toContain('Fired clay lasts')
   })
 
-  test.each(['docx', 'md'] as const)('a scan is read in the box, and the %s says so', async (to) => {
+  test.each(['docx', 'md'] as const)('a scan is read in the sandbox, and the %s says so', async (to) => {
     const page = join(kiln.folder, 'page')
     await writeFile(`${page}.pdf`, minimalPdf('Fired clay lasts'))
     await run('pdftoppm', ['-r', '150', '-jpeg', '-singlefile', `${page}.pdf`, page])

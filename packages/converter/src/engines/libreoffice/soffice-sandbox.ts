@@ -13,7 +13,7 @@ const memoryBytes = Math.floor(Math.min(4096 * mebibyte, Math.max(2048 * mebibyt
 export const soffice = '/usr/lib/libreoffice/program/soffice.bin'
 
 /** The sandbox of LibreOffice; arguments and folders are set by the caller. */
-export function sofficeBox(
+export function sofficeSandbox(
   { places }: Fonts,
   { wallSeconds = officeWallSeconds }: { wallSeconds?: number } = {},
 ): Omit<SandboxSpec, 'inFolder' | 'outFolder'> & { readOnly: NonNullable<SandboxSpec['readOnly']> } {

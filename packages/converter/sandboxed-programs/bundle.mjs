@@ -8,10 +8,10 @@ import { rolldown } from 'rolldown'
 const folder = dirname(fileURLToPath(import.meta.url))
 const bundle = await rolldown({
   input: {
-    decrypt: join(folder, '../src/boxed/decrypt.ts'),
-    'open-archive': join(folder, '../src/boxed/open-archive.ts'),
-    'process-files': join(folder, '../src/boxed/process-files.ts'),
-    'read-mail': join(folder, '../src/boxed/read-mail.ts'),
+    decrypt: join(folder, '../src/sandboxed-programs/decrypt.ts'),
+    'open-archive': join(folder, '../src/sandboxed-programs/open-archive.ts'),
+    'process-files': join(folder, '../src/sandboxed-programs/process-files.ts'),
+    'read-mail': join(folder, '../src/sandboxed-programs/read-mail.ts'),
   },
   platform: 'node',
 })
