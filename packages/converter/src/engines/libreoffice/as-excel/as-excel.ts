@@ -7,10 +7,11 @@ import { localName, readStyles } from './workbook-styles.ts'
 
 const stylesPart = 'xl/styles.xml'
 const stringsPart = 'xl/sharedstrings.xml'
+const propertiesPart = 'docprops/app.xml'
 const sheetPart = /^xl\/worksheets\/[^/]+\.xml$/
 
 export const excelEdit: PackageEdit = {
-  reads: (part) => part === stylesPart || part === stringsPart || sheetPart.test(part),
+  reads: (part) => [stylesPart, stringsPart, propertiesPart].includes(part) || sheetPart.test(part),
   apply: changedParts,
 }
 
@@ -18,13 +19,26 @@ export function changedParts(parts: Parts): Parts {
   const changed = new Map(nameKoreanFonts(parts))
   const styles = readStyles(parts.get(stylesPart) ?? '')
   if (!styles) return changed
+  let hasDrawings = false
   for (const [name, xml] of parts) {
     if (!sheetPart.test(name)) continue
+    hasDrawings ||= xml.includes('drawing ')
     const sheet = setPrintLayout(xml, styles)
     if (sheet !== xml) changed.set(name, sheet)
   }
+  const properties = parts.get(propertiesPart) ?? ''
+  const renamed = renameGenerator(properties, hasDrawings)
+  if (renamed !== properties) changed.set(propertiesPart, renamed)
   return changed
 }
+
+// LibreOffice truncates the row heights of a workbook made by "Microsoft …" to whole screen pixels of 0.75 points, and
+// printed heights are not multiples of these. It uses the name for one other purpose: the defaults of charts in
+// workbooks of Excel 2007 (version 12).
+const renameGenerator = (properties: string, hasDrawings: boolean): string =>
+  hasDrawings && /<(?:\w+:)?AppVersion>12\./.test(properties)
+    ? properties
+    : properties.replace(/(<(?:\w+:)?Application>)\s*Microsoft\s+/i, '$1')
 
 // LibreOffice on Linux writes Noto Sans CJK for East Asian text into every workbook. Windows and macOS do not have that
 // font. Excel shows Hangul in Malgun Gothic instead, where a syllable is a whole em wide; in Noto it is 0.92 em.

@@ -1,0 +1,44 @@
+import { type Relationship, relationships, type Sheet, xlsx } from './documents.ts'
+import { unzip, zip } from './zip.ts'
+
+// A workbook of one sheet with the parts that Excel writes beside it.
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+
+export interface WorkbookOptions {
+  /** The Normal font, as `<name>` and `<sz>` elements. */
+  font?: string
+  /** Further formats of cells, as `<xf>` elements; the first is that of Normal. */
+  formats?: string
+  /** Content of `<fills>` from the third one on. */
+  fills?: string
+  /** The program that wrote it. */
+  application?: string
+  /** Parts of the sheet with their relationships. */
+  parts?: readonly (Relationship & { name: string; content: string })[]
+}
+
+export function workbook(sheet: Sheet, options: WorkbookOptions = {}): Buffer {
+  const { font = '<sz val="11"/><name val="Calibri"/>', formats = '', fills = '', parts = [] } = options
+  const styles =
+    `<styleSheet xmlns="${main}"><fonts><font>${font}</font></fonts><fills><fill><patternFill patternType="none"/></fill>` +
+    `<fill><patternFill patternType="gray125"/></fill>${fills}</fills>` +
+    '<borders><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>${formats}</cellXfs>` +
+    '<cellStyles><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+  const properties =
+    '<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">' +
+    `<Application>${options.application ?? 'Microsoft Excel'}</Application><AppVersion>16.0300</AppVersion></Properties>`
+  const files = new Map<string, string | Buffer>(unzip(xlsx(sheet)))
+  const link = (part: string, added: string) =>
+    files.set(part, String(files.get(part)).replace('</Relationships>', `${added}</Relationships>`))
+  const listed = (list: readonly Relationship[]) => /<Relationship .*\/>/.exec(relationships(list))?.[0] ?? ''
+  files.set('xl/styles.xml', styles)
+  link('xl/_rels/workbook.xml.rels', listed([{ id: 'styles', type: 'styles', target: 'styles.xml' }]))
+  files.set('docProps/app.xml', properties)
+  link('_rels/.rels', listed([{ id: 'r2', type: 'extended-properties', target: 'docProps/app.xml' }]))
+  if (parts.length > 0) files.set('xl/worksheets/_rels/sheet1.xml.rels', relationships(parts))
+  for (const { name, content } of parts) files.set(name, content)
+  return zip([...files].map(([name, content]) => ({ name, content })))
+}
