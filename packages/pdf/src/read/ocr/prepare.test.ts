@@ -73,6 +73,16 @@ test.each([0.02, -0.05])('lines that slope by %f are made level', (slope) => {
   expect(emptyRows(straightened(askew))).toBeGreaterThan(300)
 })
 
+test('the black border of a copy does not hide the slope of a few lines', () => {
+  const lines = text(() => 0.04)
+  const copy = paint((x, y) => (y < 25 || x < 20 ? 10 : y < 180 && x < 400 ? lines(x, y) : 250))
+  const straight = straightened(copy)
+  const isEmpty = (y: number): boolean =>
+    straight.pixels.subarray(y * width + 90, y * width + 380).every((value) => value > 128)
+  const rows = Array.from({ length: 60 }, (_, i) => 100 + i)
+  expect(rows.filter(isEmpty).length).toBeGreaterThan(20)
+})
+
 test('lines whose slope changes down the page, as on a photograph, are made level', () => {
   const photo = paint(text((y) => 0.03 - 0.06 * y))
   expect(emptyRows(straightened(photo))).toBeGreaterThan(emptyRows(photo) + 100)

@@ -52,6 +52,8 @@ interface Ink {
   dark: Uint16Array
 }
 
+/** Minimum share of dark pixels in a cell outside the sheet: letters fill less of it. */
+const cellFull = 0.5
 const cellWidth = Math.floor(0.25 / steepest)
 
 function coarseInk({ width, height, pixels, dotsPerInch }: Grey): Ink {
@@ -68,7 +70,28 @@ function coarseInk({ width, height, pixels, dotsPerInch }: Grey): Ink {
       dark[cell] = (dark[cell] as number) + count
     }
   }
-  return { width: columns, height: rows, wide: cellWidth, dark }
+  const ink = { width: columns, height: rows, wide: cellWidth, dark }
+  clearBorder(ink, cellFull * cellWidth * side ** 2)
+  return ink
+}
+
+/** Clears what is dark from an edge of the picture inwards: its edge runs along the picture, not along the text. */
+function clearBorder({ width, height, dark }: Ink, full: number): void {
+  const clear = (start: number, step: number, count: number): void => {
+    let at = start
+    for (const end = start + count * step; at !== end && (dark[at] as number) >= full; at += step)
+      dark[at] = 0
+    // The last cell is only partly outside the sheet.
+    if (at !== start && at !== start + count * step) dark[at] = 0
+  }
+  for (let x = 0; x < width; x++) {
+    clear(x * height, 1, height)
+    clear((x + 1) * height - 1, -1, height)
+  }
+  for (let y = 0; y < height; y++) {
+    clear(y, height, width)
+    clear((width - 1) * height + y, -height, width)
+  }
 }
 
 /** Share of the ink above a row. */
