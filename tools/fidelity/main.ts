@@ -2,6 +2,7 @@ import { measureOffice } from './office/measure.ts'
 import { measurePdf } from './pdf/measure.ts'
 import { measureWord } from './pdf/word.ts'
 import { measureScans } from './scans/measure.ts'
+import { measureStructure } from './scans/structure.ts'
 
 // `npm run fidelity -- YARDSTICK FOLDER`: compares Kiln's output with that of other programs for the same file. Each
 // yardstick has a folder beside this file. Documents and their reference versions are not part of this repository.
@@ -12,6 +13,7 @@ const yardsticks: Readonly<Record<string, Measure>> = {
   office: measureOffice,
   pdf: measurePdf,
   scans: measureScans,
+  'scan-structure': measureStructure,
   word: measureWord,
 }
 

@@ -43,14 +43,18 @@ export function onePage(content: string, page = '', more: readonly PdfObject[] =
   ])
 }
 
-/** A page that is a picture: `jpeg` of the given size in pixels covers it. */
-export function scannedPage(jpeg: Uint8Array, pixels: { width: number; height: number }): Buffer {
-  const height = (612 * pixels.height) / pixels.width
+/** A page that is a picture: `jpeg` of the given size in pixels covers it. `width` is that of the page in points. */
+export function scannedPage(
+  jpeg: Uint8Array,
+  pixels: { width: number; height: number },
+  width = 612,
+): Buffer {
+  const height = (width * pixels.height) / pixels.width
   return pdfFile([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 ${height}] /Contents 4 0 R /Resources << /XObject << /Im 5 0 R >> >> >>`,
-    { dictionary: '', stream: `q 612 0 0 ${height} 0 0 cm /Im Do Q` },
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources << /XObject << /Im 5 0 R >> >> >>`,
+    { dictionary: '', stream: `q ${width} 0 0 ${height} 0 0 cm /Im Do Q` },
     {
       dictionary: `/Type /XObject /Subtype /Image /Width ${pixels.width} /Height ${pixels.height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode`,
       stream: jpeg,

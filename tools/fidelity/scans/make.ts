@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scannedPage } from '@kiln/test-support/pdf-file.ts'
 import { type Printer, printAll } from '../../evidence/print.ts'
@@ -13,6 +13,7 @@ import { makeScanDocument, type ScanDocument, scanLanguages } from './documents.
 /** Scans per language; each language is combined with all devices and all kinds of documents. */
 export const usualCount = 6
 const renderDots = 300
+const pointsPerInch = 72
 /** The first seed of documents with other texts. */
 const ofOtherTexts = 1000
 
@@ -55,7 +56,9 @@ export async function makeScans(scans: readonly Scan[], folder: string): Promise
   }
   let other: GreyImage | undefined
   for (const scan of missing) {
-    const page = paint(sourceOf(scan, '.pdf'))
+    const printed = sourceOf(scan, '.pdf')
+    if (pageCount(printed) !== 1) throw new Error(`${printed} has more than one page; its truth is of one.`)
+    const page = paint(printed)
     const image = degrade(page, other ?? page, damageOf(scan.device, scan.seed), scan.seed)
     const jpeg = encode(image, damageOf(scan.device, scan.seed).jpeg)
     writeFileSync(scan.file, scannedPage(jpeg, image))
@@ -67,10 +70,29 @@ export async function makeScans(scans: readonly Scan[], folder: string): Promise
 /** LibreOffice does not support the columns of a web page. */
 const printerIndex = ({ document, seed }: Scan): number => (document.name.includes('columns') ? 0 : seed % 2)
 
-function paint(file: string): GreyImage {
-  const info = execFileSync('pdfinfo', [file], { encoding: 'utf8' })
-  if (!/^Pages:\s+1$/m.test(info)) throw new Error(`${file} has more than one page; its truth is of one.`)
-  const pgm = execFileSync('pdftoppm', ['-r', String(renderDots), '-gray', '-singlefile', file], {
+/** Simulates scanning of all pages of a PDF with one device. */
+export function scanPages(printed: string, file: string, device: Device, seed: number): void {
+  const damage = damageOf(device, seed)
+  let other: GreyImage | undefined
+  const pages = Array.from({ length: pageCount(printed) }, (_, i) => {
+    const page = paint(printed, i + 1)
+    const image = degrade(page, other ?? page, damage, seed + i)
+    other = page
+    const single = `${file}.${i + 1}`
+    const width = (pointsPerInch * image.width) / (renderDots * damage.scale)
+    writeFileSync(single, scannedPage(encode(image, damage.jpeg), image, width))
+    return single
+  })
+  execFileSync('qpdf', ['--empty', '--pages', ...pages, '--', file])
+  for (const page of pages) rmSync(page)
+}
+
+export const pageCount = (file: string): number =>
+  Number(/^Pages:\s+(\d+)$/m.exec(execFileSync('pdfinfo', [file], { encoding: 'utf8' }))?.[1])
+
+function paint(file: string, page = 1): GreyImage {
+  const pages = ['-f', String(page), '-l', String(page), '-singlefile']
+  const pgm = execFileSync('pdftoppm', ['-r', String(renderDots), '-gray', ...pages, file], {
     maxBuffer: 2 ** 28,
   })
   const head = /^P5\s(\d+)\s(\d+)\s255\s/.exec(pgm.subarray(0, 64).toString('latin1'))

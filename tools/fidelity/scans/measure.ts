@@ -81,7 +81,7 @@ async function measureScan({ document, device, part, file }: Scan): Promise<Row>
 }
 
 /** CPU time of this process and of its exited children; Linux counts 100 ticks per second. */
-function cpuSeconds(): number {
+export function cpuSeconds(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100

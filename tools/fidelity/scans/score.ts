@@ -23,7 +23,7 @@ function unitsOf(text: string, unit: ScanLanguage['unit']): string[] {
 }
 
 /** The last paragraph of the output, which is not part of the page. */
-const notice = /The text of \S+ pages? was recognised from pictures and may hold errors\.\s*$/
+export const notice = /The text of \S+ pages? was recognised from pictures and may hold errors\.\s*$/
 
 export function match(truth: string, output: string, unit: ScanLanguage['unit']): Match {
   const wanted = unitsOf(truth, unit)
