@@ -65,7 +65,9 @@ export function convertWith(
       const page =
         options.pictures === 'none' || isOfTables || format === 'txt'
           ? { ...read, pictures: [], scan: false }
-          : read
+          : format === 'md' && read.scan && read.glyphs.length > 0
+            ? { ...read, pictures: [] }
+            : read
       lines.push(findLines(page))
       isScan.push(read.scan)
       return { ...page, glyphs: [] }

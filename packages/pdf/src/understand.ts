@@ -21,9 +21,9 @@ import { joinTables } from './sections/table-joins.ts'
 
 /**
  * Converts lines on pages to a document. Every stage returns a new result and does not modify its input. Words broken
- * at line ends are joined; `marksBreaks` marks where they may break again.
+ * at line ends are joined; for Word, marks show where they may break again.
  */
-export function understand(pdf: PdfDocument, lines: readonly PageLines[], marksBreaks = false): WordDocument {
+export function understand(pdf: PdfDocument, lines: readonly PageLines[], forWord = false): WordDocument {
   const textRuns = lines.flatMap((l) => l.textRuns)
   const laid = layOutPages(pdf, lines)
   const frames = pageFrames(laid.pages, laid.running.header)
@@ -31,11 +31,11 @@ export function understand(pdf: PdfDocument, lines: readonly PageLines[], marksB
     linePitch: measurePitch(laid.pages.flatMap((p) => linesOf(p.bands))),
     vocabulary: learnVocabulary(
       textRuns.map((p) => p.text),
-      marksBreaks,
+      forWord,
     ),
     spacing: fitFonts(textRuns),
   }
-  const built = buildBands(laid, frames, context)
+  const built = buildBands(laid, frames, context, forWord)
   const { bands, notes } = takeNotes(built, textSize(textRuns))
   const joined = joinColumns(bands, context)
   const marked = withBlocks(joined, (blocks) =>

@@ -15,8 +15,6 @@ beforeAll(() => {
   shop = openWorkshop()
   const lines = ['Kilns fire clay at great heat.', 'The second line of the page.']
   scan = scanned('scan', `BT /F1 24 Tf 72 700 Td ${lines.map((l) => `(${l}) Tj 0 -60 Td`).join(' ')} ET`)
-  const at = (text: string, x: number, y: number, size = 12): string =>
-    `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET`
   const prose = Array.from({ length: 6 }, (_, i) =>
     at('Clay that was fired once lasts longer than the hand that shaped it.', 72, 660 - 15 * i),
   )
@@ -25,6 +23,9 @@ beforeAll(() => {
   )
   report = scanned('report', [at('Annual report', 72, 710, 26), ...prose, ...rows].join(' '))
 })
+
+const at = (text: string, x: number, y: number, size = 12): string =>
+  `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET`
 
 /** A page of text as a picture of itself. */
 function scanned(name: string, content: string): string {
@@ -122,6 +123,25 @@ describe('a scan', () => {
     expect(text).toContain(Array.from({ length: 6 }, () => sentence).join(' '))
     expect(text).toMatch(/^\| Plate \| 13 \| 4\.50 \|$/m)
     expect(text).toContain('recognised from pictures')
+  })
+
+  it('has lists whose items take several lines, and HTML has its picture too', () => {
+    const items = ['i.', 'ii.', 'iii.'].flatMap((number, i) => [
+      at(number, 72, 600 - 45 * i),
+      at('Clay that was fired once lasts longer than the hand that shaped', 90, 600 - 45 * i),
+      at('the bowl, the plate and the cup.', 90, 585 - 45 * i),
+    ])
+    const prose = at('Clay that was fired once lasts longer than the hand that shaped the bowl.', 72, 640)
+    const list = scanned('list', [prose, ...items].join(' '))
+    expect(run('list.md', process.env.PATH, list).status).toBe(0)
+    const item =
+      'Clay that was fired once lasts longer than the hand that shaped the bowl, the plate and the cup.'
+    const text = readFileSync(join(shop.folder, 'list.md'), 'utf8')
+    expect(text).toContain([1, 2, 3].map((number) => `${number}. ${item}`).join('\n'))
+    expect(run('list.html', process.env.PATH, list).status).toBe(0)
+    const html = readFileSync(join(shop.folder, 'list.html'), 'utf8')
+    expect(html).toMatch(/<ol[^>]*><li>Clay/)
+    expect(html).toContain('<img src="data:image/jpeg')
   })
 
   it('keeps its picture in a Word file, loses nothing of its tables, and the document says so', {

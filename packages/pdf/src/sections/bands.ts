@@ -6,16 +6,17 @@ import {
   turnedBlocks,
 } from '../blocks/assemble.ts'
 import type { Block, Paragraph } from '../blocks/block.ts'
+import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { addBorders, textRules } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { elementAt } from '../element-at.ts'
 import { lineBottom, lineTop } from '../font-metrics.ts'
 import type { Band } from '../layout/layout.ts'
 import type { LaidPages } from '../layout/pages.ts'
-import type { Rule } from '../read/page.ts'
+import type { Page, Rule } from '../read/page.ts'
 import { minPattern, samePosition, sizeableShare, usualPitch } from '../tolerances.ts'
 import type { PageFrame } from './frames.ts'
-import { scanPage } from './scan-page.ts'
+import { scanPage, scanPictures } from './scan-page.ts'
 
 // Converts pages to bands of blocks, column by column, with spacing and borders.
 
@@ -30,7 +31,7 @@ export interface BandShape {
 
 export interface BuiltBand extends BandShape {
   columns: Block[][]
-  /** Blocks after the columns that do not continue them: rotated text, the text of a scan. */
+  /** Blocks after the columns that do not continue them: rotated text, the text of a scan in Word. */
   after: Block[]
 }
 
@@ -47,15 +48,18 @@ export function buildBands(
   { pages, running }: LaidPages,
   frames: readonly PageFrame[],
   context: Context,
+  forWord: boolean,
 ): BuiltBand[] {
   let room = 0
   const out: BuiltBand[] = []
   const ends = columnEnds(pages.flatMap((p) => p.bands))
   for (const [i, laid] of pages.entries()) {
     const { page, bands } = laid
+    const start = out.length
     const frame = elementAt(frames, i)
     const placed = placeColumns(bands, i, frame, ends)
-    if (page.scan) {
+    // Without text there is only the picture.
+    if (page.scan && (forWord || placed.length === 0)) {
       room = endless
       const text = placed.flatMap((c) => columnBlocks(c, context))
       const { blocks, ...shape } = scanPage(page, text)
@@ -86,8 +90,17 @@ export function buildBands(
         footerBottom: footer.length > 0 ? Math.max(...footer.map(lineBottom)) : undefined,
       })
     }
+    if (page.scan) addPictures(page, out.slice(start))
   }
   return out
+}
+
+/** The pictures of a scanned page are before its text. */
+function addPictures(page: Page, bands: readonly BuiltBand[]): void {
+  const pictures = scanPictures(page)
+  if (pictures.length === 0) return
+  for (const { band, columns, page: number } of bands.slice(0, 1))
+    columns[0]?.unshift({ ...emptyParagraph(band.box, number, undefined), pictures })
 }
 
 /** Right edges of columns that are beside others, in whole points. */

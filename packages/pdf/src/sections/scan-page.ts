@@ -7,8 +7,8 @@ import type { Page } from '../read/page.ts'
 import { usualPitch } from '../tolerances.ts'
 import type { BandBlocks } from './sections.ts'
 
-// A scanned page keeps its look: its picture covers the page, and the text is below it, where it can be searched,
-// copied, and edited once the picture is moved away.
+// In Word, a scanned page keeps its look: its picture covers the page, and the text is below it, where it can be
+// searched, copied, and edited once the picture is moved away.
 
 /** A quarter of an inch, in points: every program prints text there. */
 const edge = 18
@@ -42,9 +42,7 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
   }
   keepToPage(paragraphs, page.height - 2 * edge)
   const first = elementAt(paragraphs, 0)
-  first.pictures = page.pictures
-    .slice(0, maxPictures)
-    .map((picture) => ({ picture, placement: 'front' as const }))
+  first.pictures = scanPictures(page)
   first.startsPage = true
   return {
     page: page.number,
@@ -56,6 +54,9 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
     footerBottom: undefined,
   }
 }
+
+export const scanPictures = (page: Page): Paragraph['pictures'] =>
+  page.pictures.slice(0, maxPictures).map((picture) => ({ picture, placement: 'front' as const }))
 
 /** A table below the picture has no cells: each row is a line of text. */
 function asLines(table: Table): Paragraph[] {

@@ -25,8 +25,7 @@ const guard = (text: string): string =>
 const guardNumber = (text: string): string => text.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
 function picturesOf(p: Paragraph, options: MarkdownOptions): string {
-  // The picture of a scanned page covers its OCR text.
-  if ((p.hidden && p.text) || options.pictures === 'none') return ''
+  if (options.pictures === 'none') return ''
   return p.pictures
     .filter(({ picture }) => !isOrnament(picture))
     .map(({ picture }) => {
