@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ZipFile } from 'yazl'
 import { findPair } from './catalog/pairs.ts'
 import type { ConvertRequest } from './convert-file.ts'
-import { samplesFolder } from './engines/libreoffice/warm-samples.ts'
+import { warmUpFolder } from './engines/libreoffice/warm-up-documents.ts'
 
 // One small document of Kiln's own per engine. An engine that cannot convert it does not work.
 
@@ -53,7 +53,7 @@ async function writeFileSet(path: string): Promise<void> {
 
 const samples: Readonly<Record<string, Sample>> = {
   // A Word document: its fonts follow further rules (engines/fonts.ts), so more has to work than for a sheet.
-  libreoffice: { pair: 'docx-to-pdf', write: (path) => copyFile(join(samplesFolder, 'text.docx'), path) },
+  libreoffice: { pair: 'docx-to-pdf', write: (path) => copyFile(join(warmUpFolder, 'text.docx'), path) },
   pandoc: { pair: 'md-to-html', write: text('A *health* check.\n') },
   chromium: { pair: 'html-to-pdf', write: text('<!doctype html><title>A</title><p>A health check.</p>') },
   pdf: { pair: 'pdf-to-txt', write: text(pdf) },

@@ -18,7 +18,7 @@ struct child {
 	char percent;
 	bool locked_in, done, stands_back;
 	/* Converts a warm-up document, which shows the memory that documents need. */
-	bool rehearses;
+	bool warms_up;
 	const char *killed_for;
 };
 

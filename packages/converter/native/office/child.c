@@ -1,7 +1,7 @@
 /*
  * The life of a child, in order:
  *   forked     all that needs no document: own session, death with the parent, files opened anew, the filter of
- *              system calls; where it waits, memory that every document needs (rehearsal.c)
+ *              system calls; where it waits, memory that every document needs (prefault.c)
  *   waiting    for its job on the channel
  *   locked in  Landlock: its own in/ for reading, its own out/ and tmp/ for writing, and no look into another
  *              process; then limits, and a byte on the channel that says so. A child that ends before was never
@@ -31,7 +31,7 @@
 #include "descriptors.h"
 #include "frames.h"
 #include "libreoffice.h"
-#include "rehearsal.h"
+#include "prefault.h"
 #include "temporary-folders.h"
 
 /* Loading and storing take about the same time. */

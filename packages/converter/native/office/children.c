@@ -31,7 +31,7 @@
 #include "child-answers.h"
 #include "child.h"
 #include "frames.h"
-#include "rehearsal.h"
+#include "prefault.h"
 
 /* Most documents need less CPU time than this; those that need more get about a tenth of the others' share. */
 enum { PROMPT_MILLISECONDS = 500, NICENESS_AFTER = 10, LOOK_MILLISECONDS = 250 };
@@ -124,7 +124,7 @@ void convert(const struct message *message, int answers)
 		return;
 	}
 	strcpy(child->id, id);
-	child->rehearses = !strcmp(message->field[0], "rehearse");
+	child->warms_up = !strcmp(message->field[0], "warm-up");
 	child->moved = now();
 	child->deadline = child->moved + atoll(message->field[3]);
 	/* The child gets the folder and the fields after the deadline. */
@@ -224,7 +224,7 @@ static bool hear(struct child *child, int answers)
 			child->locked_in = true;
 		} else if (byte == 0) {
 			child->done = true;
-			if (child->rehearses)
+			if (child->warms_up)
 				learn_pages(child->process);
 			kill(child->process, SIGKILL);
 		} else if (byte > child->percent && byte <= 100) {

@@ -9,7 +9,7 @@ enum { MOST_CHILDREN = 64 };
 /* Sets the number of children that wait in advance. */
 void keep_spares(int count);
 
-/* CONVERT or REHEARSE ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */
+/* CONVERT or WARM-UP ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */
 struct message;
 void convert(const struct message *message, int answers);
 

@@ -14,7 +14,7 @@
  *     serve SPARES             end the warm-up; keep so many children waiting; answered by `ready`
  *     convert ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE…
  *                              FOLDER holds in/, out/ and tmp/; answered by `finished` or `refused`
- *     rehearse …               the same for a sample of ours: what memory it takes, later children have beforehand
+ *     warm-up …                the same for a warm-up document: later children copy the pages that it wrote to in advance
  *     spares SPARES            keep another number of children waiting
  *     cancel ID                kill that child; it is answered by `finished` all the same
  *   from us
@@ -45,7 +45,7 @@
 #include "frames.h"
 #include "huge-pages.h"
 #include "libreoffice.h"
-#include "rehearsal.h"
+#include "prefault.h"
 #include "temporary-folders.h"
 
 static int requests, answers;
@@ -87,7 +87,7 @@ static void handle(const struct message *message)
 		say("ready", libreoffice_version());
 	} else if (!strcmp(word, "spares") && message->fields == 2) {
 		keep_spares(atoi(message->field[1]));
-	} else if (!strcmp(word, "convert") || !strcmp(word, "rehearse")) {
+	} else if (!strcmp(word, "convert") || !strcmp(word, "warm-up")) {
 		convert(message, answers);
 	} else if (!strcmp(word, "cancel") && message->fields == 2) {
 		cancel(message->field[1]);

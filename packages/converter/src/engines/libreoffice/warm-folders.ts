@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LongLivedProcess } from '../../sandbox/long-lived-process.ts'
 import { type OfficeJob, reportName } from './cold-soffice.ts'
-import { samplesFolder } from './warm-samples.ts'
+import { warmUpFolder } from './warm-up-documents.ts'
 
 // The work folder of one fork server, on the host. It appears in its sandbox as /jobs:
 //   server/   its own: samples in in/, its profile, its temporary files
@@ -17,7 +17,7 @@ export async function createWorkFolder(besideFolder: string): Promise<string> {
   // The engine user may traverse it, but not list it.
   await chmod(folder, 0o711)
   await makeFolders(join(folder, 'server'))
-  await cp(samplesFolder, join(folder, 'server/in'), { recursive: true })
+  await cp(warmUpFolder, join(folder, 'server/in'), { recursive: true })
   return folder
 }
 

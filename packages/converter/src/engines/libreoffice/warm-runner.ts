@@ -8,7 +8,6 @@ import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { createProfileSource } from './profile.ts'
 import { convertWarm } from './warm-document.ts'
 import { createWorkFolder } from './warm-folders.ts'
-import { rehearse } from './warm-rehearsal.ts'
 import {
   ChildUseless,
   reasonAgainstWarm,
@@ -16,6 +15,7 @@ import {
   startWarmServer,
   type WarmServer,
 } from './warm-server.ts'
+import { warmUpChildren } from './warm-up-children.ts'
 
 // Warm where possible, cold where not. The states of the warm side:
 //
@@ -102,7 +102,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
         fonts,
         limits: options.limits,
       })
-      await rehearse(server, sandbox, workFolder)
+      await warmUpChildren(server, sandbox, workFolder)
       server.keepSpares(spares)
     } catch (error) {
       server?.process.kill()

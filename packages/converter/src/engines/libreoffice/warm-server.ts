@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts'
 import { sofficeSandbox } from './soffice-sandbox.ts'
 import type { DocumentFolder } from './warm-folders.ts'
 import { createDecoder, encodeMessage } from './warm-messages.ts'
-import { warmUpSamples } from './warm-samples.ts'
+import { warmUpDocuments } from './warm-up-documents.ts'
 
 // One fork server (native/office) in its sandbox, from start to exit. It starts, converts the warm-up documents, and
 // then accepts documents, several at once, until it is asked to retire, is killed, or crashes. If it crashes, its
@@ -39,8 +39,8 @@ export interface Running {
   cancel(): void
 }
 
-/** `rehearse`: a warm-up document; later children copy the memory pages that it wrote to in advance. */
-export type Purpose = 'convert' | 'rehearse'
+/** `warm-up`: a warm-up document; later children copy the memory pages that it wrote to in advance. */
+export type Purpose = 'convert' | 'warm-up'
 
 export interface WarmServer {
   readonly process: LongLivedProcess
@@ -203,7 +203,7 @@ async function connect(
     if (!sandboxed.answers.destroyed) sandboxed.answers.destroy()
   })
 
-  for (const { name, plan } of warmUpSamples) {
+  for (const { name, plan } of warmUpDocuments) {
     send([
       'warm',
       ...assignments(plan, { source: `/in/${name}`, outputName: 'sample.pdf' }, sandboxed, fonts),

@@ -8,12 +8,12 @@ import { ownFonts } from '../../../src/engines/fonts.ts'
 import type { OfficeJob, OfficeResult, OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { dialectOf } from '../../../src/engines/libreoffice/csv-dialect.ts'
 import { planFor } from '../../../src/engines/libreoffice/plan.ts'
-import { samplesFolder } from '../../../src/engines/libreoffice/warm-samples.ts'
+import { warmUpFolder } from '../../../src/engines/libreoffice/warm-up-documents.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 
 const run = promisify(execFile)
 
-export const sample = (name: string) => join(samplesFolder, name)
+export const sample = (name: string) => join(warmUpFolder, name)
 
 export interface Converted extends OfficeResult {
   outputPath: string

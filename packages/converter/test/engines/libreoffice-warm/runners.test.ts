@@ -100,7 +100,7 @@ describeAtLevels(
 
     it('gives children that wait the memory that every document needs', async () => {
       await vi.waitFor(() => expect(ownKilobytesOfSpares().length).toBeGreaterThan(0), 60_000)
-      // Without a rehearsal a child has written to a few hundred pages when its document comes.
+      // Without a warm-up document a child has written to a few hundred pages when its document comes.
       await vi.waitFor(() => expect(Math.min(...ownKilobytesOfSpares())).toBeGreaterThan(3000), 60_000)
     })
 

@@ -6,9 +6,11 @@ import { type Plan, planFor } from './plan.ts'
 // Warm-up documents that a fork server converts before its first document, so that children need not load the same code
 // again.
 
-export const samplesFolder = fileURLToPath(new URL('../../../native/office/samples/', import.meta.url))
+export const warmUpFolder = fileURLToPath(
+  new URL('../../../native/office/warm-up-documents/', import.meta.url),
+)
 
-const samples: readonly (readonly [name: string, from: FormatName])[] = [
+const files: readonly (readonly [name: string, from: FormatName])[] = [
   ['text.docx', 'docx'],
   ['sheet.xlsx', 'xlsx'],
   ['slides.pptx', 'pptx'],
@@ -23,18 +25,18 @@ const samples: readonly (readonly [name: string, from: FormatName])[] = [
   ['drawing.odg', 'odg'],
 ]
 
-export interface Sample {
+export interface WarmUpDocument {
   name: string
   plan: Plan
 }
 
-export const warmUpSamples: readonly Sample[] = samples.map(([name, from]) => ({
+export const warmUpDocuments: readonly WarmUpDocument[] = files.map(([name, from]) => ({
   name,
   plan: planFor(from, 'pdf', from === 'csv' ? { csv: dialectOf('a,b\n1,2\n') } : {}),
 }))
 
 /**
  * Converted by the first children before any user's document, as a test of the whole path. One of each kind, because
- * later children copy the memory pages that all of these wrote to in advance (native/office/rehearsal.c).
+ * later children copy the memory pages that all of these wrote to in advance (native/office/prefault.c).
  */
-export const rehearsed = warmUpSamples.slice(0, 3)
+export const firstDocuments = warmUpDocuments.slice(0, 3)

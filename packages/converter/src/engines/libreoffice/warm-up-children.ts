@@ -3,35 +3,39 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { convertWarm } from './warm-document.ts'
-import { rehearsed, type Sample, samplesFolder } from './warm-samples.ts'
 import type { WarmServer } from './warm-server.ts'
+import { firstDocuments, type WarmUpDocument, warmUpFolder } from './warm-up-documents.ts'
 
 const outputName = 'output.pdf'
 // Each warm-up document has text in several fonts; a PDF without them is smaller.
 const minBytes = 20_000
 
 /** Converts warm-up documents in the first children, and throws unless the PDFs have the expected size. */
-export async function rehearse(server: WarmServer, sandbox: Sandbox, workFolder: string): Promise<void> {
-  for (const sample of rehearsed) await rehearseOne(server, sandbox, workFolder, sample)
-}
-
-async function rehearseOne(
+export async function warmUpChildren(
   server: WarmServer,
   sandbox: Sandbox,
   workFolder: string,
-  { name, plan }: Sample,
+): Promise<void> {
+  for (const document of firstDocuments) await warmUpWith(server, sandbox, workFolder, document)
+}
+
+async function warmUpWith(
+  server: WarmServer,
+  sandbox: Sandbox,
+  workFolder: string,
+  { name, plan }: WarmUpDocument,
 ): Promise<void> {
   const outFolder = await mkdtemp(join(tmpdir(), 'kiln-office-test-'))
   try {
     const job = {
       sandbox,
-      inFolder: samplesFolder,
+      inFolder: warmUpFolder,
       outFolder,
       source: `/in/${name}`,
       outputName,
       signal: AbortSignal.timeout(60_000),
     }
-    const { result, untrustedReport } = await convertWarm(server, workFolder, plan, job, 'rehearse')
+    const { result, untrustedReport } = await convertWarm(server, workFolder, plan, job, 'warm-up')
     const bytes = await stat(join(outFolder, outputName)).then(
       ({ size }) => size,
       () => 0,

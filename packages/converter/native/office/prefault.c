@@ -8,7 +8,7 @@
  * them on demand.
  */
 #define _GNU_SOURCE
-#include "rehearsal.h"
+#include "prefault.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

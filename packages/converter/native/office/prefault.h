@@ -1,6 +1,6 @@
 /* Memory pages that every document writes to: a waiting child copies them before its document arrives. */
-#ifndef KILN_REHEARSAL_H
-#define KILN_REHEARSAL_H
+#ifndef KILN_PREFAULT_H
+#define KILN_PREFAULT_H
 
 #include <sys/types.h>
 
