@@ -5,7 +5,7 @@ import { ConversionFailed } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readAs } from '../../packages/converter/src/catalog/formats.ts'
-import { sniffInput } from '../../packages/converter/src/catalog/sniff-input.ts'
+import { inspectInput } from '../../packages/converter/src/catalog/inspect-input.ts'
 import { sourceShows } from '../../packages/converter/src/checks/source/shows.ts'
 import { mutate } from './mutate/mutate.ts'
 import { documentSeeds, type Seed } from './seeds.ts'
@@ -33,7 +33,7 @@ test('mutated files are detected and read, or fail with a documented code', asyn
     for (let copy = 0; copy < copies; copy += 1) {
       const seed = number * copies + copy
       await writeFile(path, mutate(content, other.content, seed))
-      const outcome = await Promise.resolve(sniffInput(path, pair)).then(
+      const outcome = await Promise.resolve(inspectInput(path, pair)).then(
         () => 'fits',
         (error: unknown) => (error instanceof ConversionFailed ? error.word : String(error)),
       )

@@ -5,11 +5,11 @@ import { bring, bringStyle, deliver } from './bring-and-deliver.ts'
 import { openWithBudget, secondsFor, withBudget } from './budget.ts'
 import { formats, readAs } from './catalog/formats.ts'
 import type { HouseStyle } from './catalog/house-style.ts'
+import type { inspectInput } from './catalog/inspect-input.ts'
 import { checkOptions, requestedOmissions, selectsPart } from './catalog/options/index.ts'
 import { officeOptions } from './catalog/options/office.ts'
 import { argumentsOf, type Options } from './catalog/options/option.ts'
 import type { Pair } from './catalog/pairs.ts'
-import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput, openReader, readSource } from './checks/index.ts'
 import { decryptInput } from './decrypt-input.ts'
 import type { Engine } from './engines/engine.ts'
@@ -25,15 +25,15 @@ import type { WorkerPool } from './threads/worker-pool.ts'
 // Converts one file, in these steps:
 //
 //   bring    the input is copied into the directory of a pool slot, whose processes may be pre-warmed (process-pool.ts)
-//   sniff    detects whether it is what the pair expects; locked, damaged and oversized files are rejected
-//   decrypt  a document with a password is replaced by one without, and sniffed again
+//   inspect  detects whether it is what the pair expects; locked, damaged and oversized files are rejected
+//   decrypt  a document with a password is replaced by one without, and inspected again
 //   convert  the pair's engine runs in its sandbox, within a budget that depends on the file's size; meanwhile a worker
 //            thread reads the contents of the source, and a sandbox is built for the check
 //   check    the output is opened and compared with what the pair promises
 //   finish   pages are rendered as pictures, Markdown is divided into chunks, several files become an archive
 //   deliver  the output is passed to the caller, and the directory is removed
 
-const sniffModule = import.meta.resolve('./catalog/sniff-input.ts')
+const inspectModule = import.meta.resolve('./catalog/inspect-input.ts')
 
 export interface ConvertRequest {
   pair: Pair
@@ -165,17 +165,17 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   const { size: bytes } = await stat(inputPath)
   progress.inputBytes = bytes
   const inThread = threads.forFile({ bytes, owner, signal, charge })
-  const sniff = (given: Options) =>
-    inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, given)
-  const seen = await sniff(options)
+  const inspect = (given: Options) =>
+    inThread<typeof inspectInput>(inspectModule, 'inspectInput', inputPath, pair, given)
+  const seen = await inspect(options)
   const cpuSeconds = secondsFor(engine.budget, bytes)
   const limited = withBudget(sandbox, cpuSeconds)
   if (seen.isEncrypted) {
     const encrypted = { sandbox: limited, inFolder, outFolder, inputName, signal }
     await decryptInput(encrypted, String(options.password))
   }
-  // The decrypted document is sniffed like any other upload, without a password.
-  note(seen.isEncrypted ? await sniff(noOptions) : seen)
+  // The decrypted document is inspected like any other upload, without a password.
+  note(seen.isEncrypted ? await inspect(noOptions) : seen)
   signal.throwIfAborted()
   const source = readSource(inputPath, pair, inThread)
   progress.reader = openReader(pair, {

@@ -1,6 +1,6 @@
+import { describe, detectFileType } from './catalog/file-types/detect-file-type.ts'
+import { uploadOf } from './catalog/file-types/upload.ts'
 import { maxReferenceBytes, maxStyleSheetBytes } from './catalog/house-style.ts'
-import { describe, recognize } from './catalog/sniff/recognize.ts'
-import { uploadOf } from './catalog/sniff/upload.ts'
 import { ConversionFailed } from './failure.ts'
 import { readZipPackage } from './package/read-package.ts'
 
@@ -57,7 +57,7 @@ export async function faultOfReference(bytes: Uint8Array): Promise<string | unde
     return `The reference document has ${bytes.length} bytes; ${maxReferenceBytes} are allowed.`
   const upload = uploadOf(Buffer.from(bytes))
   try {
-    const found = await recognize(upload)
+    const found = await detectFileType(upload)
     if (!('format' in found && found.format === 'docx'))
       return `A reference document is a DOCX file; this is ${describe(found)}.`
     const { names, parts } = await readZipPackage(upload, {

@@ -11,8 +11,8 @@ import { encryptPresentation } from '@kiln/test-support/encrypted-presentation.t
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { officeFile, openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readOleRoot } from '../src/catalog/sniff/ole.ts'
-import { uploadOf } from '../src/catalog/sniff/upload.ts'
+import { readOleRoot } from '../src/catalog/file-types/ole.ts'
+import { uploadOf } from '../src/catalog/file-types/upload.ts'
 import { decryptDocument } from '../src/sandboxed-programs/decrypt/decrypt-document.ts'
 
 // Documents with a password, from the upload to the output. Every kind of encryption that Kiln decrypts itself is in

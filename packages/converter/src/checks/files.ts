@@ -1,4 +1,4 @@
-import { withUpload } from '../catalog/sniff/upload.ts'
+import { withUpload } from '../catalog/file-types/upload.ts'
 import { readZipPackage } from '../package/read-package.ts'
 import type { Findings } from '../report/findings.ts'
 

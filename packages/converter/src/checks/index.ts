@@ -1,6 +1,6 @@
+import { isIwork, unknownVersion } from '../catalog/file-types/iwork.ts'
 import { type Format, formats, readAs } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
-import { isIwork, unknownVersion } from '../catalog/sniff/iwork.ts'
 import { ConversionFailed, failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
 import type { InThread } from '../threads/in-thread.ts'

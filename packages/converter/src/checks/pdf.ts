@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { withUpload } from '../catalog/file-types/upload.ts'
 import type { Pair } from '../catalog/pairs.ts'
-import { withUpload } from '../catalog/sniff/upload.ts'
 import { failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
 import type { SandboxResult } from '../sandbox/sandbox.ts'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { textBetweenTags, withoutComments } from '../catalog/file-types/shown-text.ts'
 import type { FormatName } from '../catalog/formats.ts'
-import { textBetweenTags, withoutComments } from '../catalog/sniff/shown-text.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
 

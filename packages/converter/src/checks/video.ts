@@ -1,5 +1,5 @@
+import { inspectInput } from '../catalog/inspect-input.ts'
 import type { Pair } from '../catalog/pairs.ts'
-import { sniffInput } from '../catalog/sniff-input.ts'
 import type { Findings } from '../report/findings.ts'
 
 /**
@@ -7,6 +7,6 @@ import type { Findings } from '../report/findings.ts'
  * the container is checked again, as for every output.
  */
 export async function checkVideoContainer(path: string, pair: Pair): Promise<Findings> {
-  await sniffInput(path, { ...pair, from: pair.to })
+  await inspectInput(path, { ...pair, from: pair.to })
   return {}
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { isOle } from '../catalog/sniff/ole.ts'
+import { isOle } from '../catalog/file-types/ole.ts'
 import { failed } from '../failure.ts'
 import { mailPage } from './mail/mail-page.ts'
 import { splitMailbox } from './mail/mailbox.ts'

@@ -6,7 +6,7 @@ import { encode, samples, saying } from '@kiln/test-support/languages.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sniffInput } from '../../src/catalog/sniff-input.ts'
+import { inspectInput } from '../../src/catalog/inspect-input.ts'
 
 // The same document in every encoding that can express it gives the same result as in UTF-8. Text is decoded in one step
 // before the engine of any pair gets it, so every format × language × encoding is compared after that step, byte by byte,
@@ -49,7 +49,7 @@ describe.each(textFormats)('%s is decoded', (from) => {
       const path = join(folder, 'input')
       await writeFile(path, bytes)
       const pair = pairs.find((each) => each.from === from) as (typeof pairs)[number]
-      await sniffInput(path, pair)
+      await inspectInput(path, pair)
       expect(await readFile(path, 'utf8'), encoding).toBe(new TextDecoder(encoding).decode(bytes))
     }
   })

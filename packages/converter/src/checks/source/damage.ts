@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isZip, withUpload } from '../../catalog/sniff/upload.ts'
+import { isZip, withUpload } from '../../catalog/file-types/upload.ts'
 import { readParts, type ZipPackage } from '../../package/read-package.ts'
 import { relationshipsIn } from '../../package/relationships.ts'
 import { assertWellFormed } from '../../package/well-formed.ts'

@@ -1,4 +1,4 @@
-import type { OleStream } from '../../catalog/sniff/ole.ts'
+import type { OleStream } from '../../catalog/file-types/ole.ts'
 import type { Content } from './content.ts'
 
 // The body of a doc file. [MS-DOC]: the file information block points to the piece table, and each piece to its text,

@@ -1,7 +1,7 @@
+import { fieldsOf, iwaObjects, unpackIwa } from '../../catalog/file-types/iwa.ts'
+import { openIndex } from '../../catalog/file-types/iwork.ts'
+import type { Upload } from '../../catalog/file-types/upload.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
-import { fieldsOf, iwaObjects, unpackIwa } from '../../catalog/sniff/iwa.ts'
-import { openIndex } from '../../catalog/sniff/iwork.ts'
-import type { Upload } from '../../catalog/sniff/upload.ts'
 import type { Content } from './content.ts'
 
 // The text of documents of Pages, Numbers and Keynote since 2013. LibreOffice does not read every version of them, and

@@ -1,6 +1,6 @@
+import { textBetweenTags } from '../../catalog/file-types/shown-text.ts'
+import type { Upload } from '../../catalog/file-types/upload.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
-import { textBetweenTags } from '../../catalog/sniff/shown-text.ts'
-import type { Upload } from '../../catalog/sniff/upload.ts'
 import { readParts } from '../../package/read-package.ts'
 import type { Content } from './content.ts'
 

@@ -1,4 +1,4 @@
-import type { OleStream } from '../../catalog/sniff/ole.ts'
+import type { OleStream } from '../../catalog/file-types/ole.ts'
 import type { Content } from './content.ts'
 
 // The slides of a ppt file. [MS-PPT]: a stream of records, some of which contain others. A file that was saved

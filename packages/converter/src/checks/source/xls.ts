@@ -1,4 +1,4 @@
-import type { OleStream } from '../../catalog/sniff/ole.ts'
+import type { OleStream } from '../../catalog/file-types/ole.ts'
 import type { Content } from './content.ts'
 
 // The cells of an xls file. [MS-XLS]: a stream of records, for the workbook first and then for each sheet. Cells with

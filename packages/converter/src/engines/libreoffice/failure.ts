@@ -1,5 +1,5 @@
-import { unknownVersion } from '../../catalog/sniff/iwork.ts'
-import { isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
+import { unknownVersion } from '../../catalog/file-types/iwork.ts'
+import { isEncryptedWorkbook } from '../../catalog/file-types/variant.ts'
 import { failed } from '../../failure.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 import type { OfficeResult } from './cold-soffice.ts'

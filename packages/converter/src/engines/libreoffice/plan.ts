@@ -1,6 +1,6 @@
+import type { Variant } from '../../catalog/file-types/variant.ts'
 import type { OfficeArgument } from '../../catalog/options/office.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
-import type { Variant } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { zip } from '@kiln/pdf/zip.ts'
-import { pictureKind } from '../../catalog/sniff/picture-kind.ts'
-import { detectVariant } from '../../catalog/sniff/variant.ts'
+import { pictureKind } from '../../catalog/file-types/picture-kind.ts'
+import { detectVariant } from '../../catalog/file-types/variant.ts'
 
 // Pandoc reads OpenDocument only as a package. A flat XML file is converted to a package: the file is used as content
 // and as styles, and its pictures become files of the package. Runs in a thread.

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { withUpload } from '../../catalog/sniff/upload.ts'
+import { withUpload } from '../../catalog/file-types/upload.ts'
 import { type Archive, openArchive } from '../../package/archive.ts'
 import { rewriteArchive } from '../../package/rewrite-archive.ts'
 

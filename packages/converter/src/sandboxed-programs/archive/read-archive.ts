@@ -1,4 +1,4 @@
-import { withUpload } from '../../catalog/sniff/upload.ts'
+import { withUpload } from '../../catalog/file-types/upload.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { type ArchiveEntry, openArchive } from '../../package/archive.ts'
 import { isExtra, refuseDoubles, safePath } from './safe-paths.ts'

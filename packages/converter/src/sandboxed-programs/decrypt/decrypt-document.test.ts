@@ -14,8 +14,8 @@ import {
 } from '@kiln/test-support/encrypted-office.ts'
 import { encryptPresentation } from '@kiln/test-support/encrypted-presentation.ts'
 import { describe, expect, test } from 'vitest'
-import { readOleRoot } from '../../catalog/sniff/ole.ts'
-import { uploadOf } from '../../catalog/sniff/upload.ts'
+import { readOleRoot } from '../../catalog/file-types/ole.ts'
+import { uploadOf } from '../../catalog/file-types/upload.ts'
 import { decryptDocument } from './decrypt-document.ts'
 
 const password = 'pässwörd 密碼'

@@ -1,5 +1,5 @@
-import { type OleStream, readOleRoot } from '../../catalog/sniff/ole.ts'
-import { uploadOf } from '../../catalog/sniff/upload.ts'
+import { type OleStream, readOleRoot } from '../../catalog/file-types/ole.ts'
+import { uploadOf } from '../../catalog/file-types/upload.ts'
 import { ConversionFailed } from '../../failure.ts'
 import { decryptAgile } from './agile.ts'
 import { damagedEncryption, unsupportedEncryption } from './errors.ts'

@@ -1,4 +1,4 @@
-import { isOle } from '../../catalog/sniff/ole.ts'
+import { isOle } from '../../catalog/file-types/ole.ts'
 import type { Mail } from './mail.ts'
 import { readEml } from './read-eml.ts'
 import { readMsg } from './read-msg.ts'

@@ -1,6 +1,6 @@
 import msgReader, { type FieldsData } from '@kenjiuno/msgreader'
 import { encodingName } from '../../catalog/encoding/encoding-names.ts'
-import { shownText } from '../../catalog/sniff/shown-text.ts'
+import { shownText } from '../../catalog/file-types/shown-text.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { checkContainer } from './check-container.ts'
 import { itemFields } from './item-fields.ts'

@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
-import { readOleRoot } from '../../../catalog/sniff/ole.ts'
-import { uploadOf } from '../../../catalog/sniff/upload.ts'
-import { hasEncryptionRecord } from '../../../catalog/sniff/variant.ts'
+import { readOleRoot } from '../../../catalog/file-types/ole.ts'
+import { uploadOf } from '../../../catalog/file-types/upload.ts'
+import { hasEncryptionRecord } from '../../../catalog/file-types/variant.ts'
 import { createHeightRounding, maxRowHeight } from './print-layout.ts'
 import { columnFactor, defaultColumnWidth, type NormalFont, rowFactor } from './printed-units.ts'
 

@@ -1,6 +1,6 @@
 import { chmod, copyFile, open } from 'node:fs/promises'
-import { type OleStream, readOleRoot } from '../../../catalog/sniff/ole.ts'
-import { withUpload } from '../../../catalog/sniff/upload.ts'
+import { type OleStream, readOleRoot } from '../../../catalog/file-types/ole.ts'
+import { withUpload } from '../../../catalog/file-types/upload.ts'
 
 // A doc file lists its fields in tables of marks: begin, separator, end. A begin mark contains the field type. For an
 // unknown type, the stored text is displayed. One byte per field is changed in place. [MS-DOC], PlcFld.

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { pictureKind } from '../../../catalog/sniff/picture-kind.ts'
+import { pictureKind } from '../../../catalog/file-types/picture-kind.ts'
 import type { Block, Content, Part, Run } from './content.ts'
 import { isBlank, plainText } from './content.ts'
 import { type OpenTable, openTable } from './open-table.ts'

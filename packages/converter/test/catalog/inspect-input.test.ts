@@ -18,8 +18,8 @@ import { siblingOf } from '@kiln/test-support/siblings.ts'
 import { officeFile, pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inspectInput } from '../../src/catalog/inspect-input.ts'
 import type { FormatName, Pair } from '../../src/catalog/pairs.ts'
-import { sniffInput } from '../../src/catalog/sniff-input.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 
 // The source format does not depend on the target.
@@ -28,7 +28,7 @@ const pairOf = (from: FormatName, to: FormatName): Pair => ({ ...pairInCatalogue
 let folder: string
 let count = 0
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kiln-sniff-'))
+  folder = await mkdtemp(join(tmpdir(), 'kiln-inspect-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -37,7 +37,7 @@ async function verdict(content: Buffer | string, from: FormatName): Promise<stri
   const path = join(folder, `file-${count++}`)
   await writeFile(path, content)
   try {
-    await sniffInput(path, pairOf(from, 'pdf'))
+    await inspectInput(path, pairOf(from, 'pdf'))
     return 'fits'
   } catch (error) {
     if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`

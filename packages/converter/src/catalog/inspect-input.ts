@@ -4,18 +4,18 @@ import type { Findings } from '../report/findings.ts'
 import { detectEncoding, type FoundEncoding } from './encoding/detect-encoding.ts'
 import { encodingName } from './encoding/encoding-names.ts'
 import { toUtf8 } from './encoding/to-utf8.ts'
+import { describe, detectFileType, isLocked, needsPassword } from './file-types/detect-file-type.ts'
+import { isIwork } from './file-types/iwork.ts'
+import { pageFonts } from './file-types/named-fonts.ts'
+import { shownText } from './file-types/shown-text.ts'
+import { unwrapIwork } from './file-types/unwrap-iwork.ts'
+import { isZip, type Upload, withUpload } from './file-types/upload.ts'
 import { type FormatName, formats, readAs } from './formats.ts'
 import { comesWithParts } from './opened-first.ts'
 import { optionsOf } from './options/index.ts'
 import { argumentsOf, type Options } from './options/option.ts'
 import { textInputOptions } from './options/text-input.ts'
 import type { Pair } from './pairs.ts'
-import { isIwork } from './sniff/iwork.ts'
-import { pageFonts } from './sniff/named-fonts.ts'
-import { describe, isLocked, needsPassword, recognize } from './sniff/recognize.ts'
-import { shownText } from './sniff/shown-text.ts'
-import { unwrapIwork } from './sniff/unwrap-iwork.ts'
-import { isZip, type Upload, withUpload } from './sniff/upload.ts'
 
 // Inspects an upload before any engine starts. A file of another format, or one that is locked, damaged or a
 // decompression bomb, fails here with its failure word, without the cost of an engine. A file that passes may still be
@@ -36,18 +36,18 @@ const sameFamily = (a: FormatName, b: FormatName) =>
  * that needs a password passes when the caller has given one. Text is rewritten as UTF-8: no later step decodes it
  * again. The archive of a folder becomes an archive of its contents.
  */
-export async function sniffInput(path: string, pair: Pair, options: Options = {}): Promise<Findings> {
+export async function inspectInput(path: string, pair: Pair, options: Options = {}): Promise<Findings> {
   if (isIwork(pair.from)) await unwrapIwork(path)
   return withUpload(path, async (upload) => {
     if (upload.size === 0) throw failed.corruptInput('The file is empty. Upload the file itself.')
     const { encoding } = argumentsOf(textInputOptions, pair, options)
     return formats[pair.from].isText
-      ? sniffText(path, upload, pair, encoding)
-      : sniffBinary(upload, pair, options.password !== undefined)
+      ? inspectText(path, upload, pair, encoding)
+      : inspectBinary(upload, pair, options.password !== undefined)
   })
 }
 
-async function sniffText(
+async function inspectText(
   path: string,
   upload: Upload,
   pair: Pair,
@@ -55,17 +55,17 @@ async function sniffText(
 ): Promise<Findings> {
   const { label } = formats[pair.from]
   if (/^\uFEFF?\s*(\{\\rtf|%PDF-|%!PS)/.test(upload.head.toString('latin1', 0, 64))) {
-    throw wrongFormat(pair, describe(await recognize(upload)))
+    throw wrongFormat(pair, describe(await detectFileType(upload)))
   }
   if (comesWithParts(pair.from) && isZip(upload.head)) {
-    const found = await recognize(upload)
+    const found = await detectFileType(upload)
     if ('other' in found) return {}
     throw wrongFormat(pair, describe(found))
   }
   const text = encoding === undefined ? await detectEncoding(path) : chosenEncoding(encoding)
   if (text) return readText(path, upload, text, pair.from)
   // Not text: report what it is instead. A damaged archive is not text either.
-  const found = await recognize(upload).catch(() => ({ other: 'a binary file' }))
+  const found = await detectFileType(upload).catch(() => ({ other: 'a binary file' }))
   const what = 'other' in found && found.other === 'something else' ? 'a binary file' : describe(found)
   throw wrongFormat(pair, what === label ? 'a binary file' : what)
 }
@@ -98,8 +98,8 @@ async function countText(upload: Upload, encoding: string, from: FormatName): Pr
   return { input: { words: countWords(shownText(text)) }, askedFonts: pageFonts(text) }
 }
 
-async function sniffBinary(upload: Upload, pair: Pair, hasPassword: boolean): Promise<Findings> {
-  const found = await recognize(upload, hasPassword ? readAs(pair.from) : undefined).catch(
+async function inspectBinary(upload: Upload, pair: Pair, hasPassword: boolean): Promise<Findings> {
+  const found = await detectFileType(upload, hasPassword ? readAs(pair.from) : undefined).catch(
     async (error: unknown) => {
       throw takesPassword(pair) && (await isLocked(upload)) ? needsPassword() : error
     },

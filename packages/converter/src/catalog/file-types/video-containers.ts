@@ -10,7 +10,7 @@ const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
 // The key of a partition at the head of the file.
 const mxfHeader = Buffer.from('060e2b34020501010d0102010102', 'hex')
 
-export function recognizeVideo(head: Buffer): FormatName | undefined {
+export function detectVideo(head: Buffer): FormatName | undefined {
   if (startsWith(head, 'GIF8')) return 'gif'
   if (startsWith(head, 'RIFF') && startsWith(head, 'AVI ', 8)) return 'avi'
   if (startsWith(head, 'FLV\x01')) return 'flv'

@@ -15,16 +15,16 @@ import {
 import { isOle, readOleRoot } from './ole.ts'
 import { isZip, type Upload } from './upload.ts'
 import { hasEncryptionRecord } from './variant.ts'
-import { recognizeVideo } from './video-containers.ts'
+import { detectVideo } from './video-containers.ts'
 import { isWordPerfect, isWordPerfectLocked } from './word-perfect.ts'
 
 // The format of a file, independent of its name. Returns the format, or a description for people when the service has
 // no such format. Throws when the file is encrypted, damaged or a decompression bomb.
 
-export type Recognized = { format: FormatName; seen?: Findings } | { other: string }
+export type DetectedType = { format: FormatName; seen?: Findings } | { other: string }
 
 /** A file with a password is taken for `locked`, where the caller has that password. */
-export async function recognize(upload: Upload, locked?: FormatName): Promise<Recognized> {
+export async function detectFileType(upload: Upload, locked?: FormatName): Promise<DetectedType> {
   const { head } = upload
   if (isZip(head)) return recognizeZip(upload, locked)
   if (isOle(head)) return recognizeOle(upload, locked)
@@ -37,7 +37,7 @@ export async function recognize(upload: Upload, locked?: FormatName): Promise<Re
   }
   const flat = await recognizeFlat(upload)
   if (flat) return flat
-  const video = recognizeVideo(head)
+  const video = detectVideo(head)
   if (video) return { format: video }
   const extension = await magicExtension(head)
   const picture = pictures[extension ?? (isTiff(head) ? 'tif' : '')]
@@ -56,7 +56,7 @@ const pictures: Readonly<Record<string, FormatName | undefined>> = {
 const isTiff = (head: Buffer): boolean => /^(?:II[*+]\0|MM\0[*+])/.test(head.toString('latin1', 0, 4))
 
 /** OpenDocument as one XML file. */
-async function recognizeFlat(upload: Upload): Promise<Recognized | undefined> {
+async function recognizeFlat(upload: Upload): Promise<DetectedType | undefined> {
   const format = flatFormat(upload.head.toString('utf8'))
   if (!format) return undefined
   // Macros come before the content; only a thumbnail of the first page may precede them.
@@ -74,7 +74,7 @@ const packageParts = [
   'meta-inf/container.xml',
 ]
 
-async function recognizeZip(upload: Upload, locked?: FormatName): Promise<Recognized> {
+async function recognizeZip(upload: Upload, locked?: FormatName): Promise<DetectedType> {
   const zip = await readZipPackage(upload, { wanted: [...packageParts, ...iworkParts, ...lookedAtParts] })
   if (zip.encrypted) throw passwordProtected()
   const manifest = zip.parts.get('meta-inf/manifest.xml') ?? ''
@@ -123,12 +123,12 @@ export const needsPassword = (): Error =>
 
 /** Whether it is password-protected, as far as that is visible without the password. */
 export const isLocked = (upload: Upload): Promise<boolean> =>
-  recognize(upload).then(
+  detectFileType(upload).then(
     () => false,
     (error: unknown) => error instanceof ConversionFailed && error.word === 'password-protected',
   )
 
-async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recognized> {
+async function recognizeOle(upload: Upload, locked?: FormatName): Promise<DetectedType> {
   const { streams, folders } = await readOleRoot(upload)
   const seen: Findings = {
     leftOut: { macros: folders.has('Macros') || folders.has('_VBA_PROJECT_CUR') ? 1 : 0 },
@@ -174,7 +174,7 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recogn
 const publisherMark = 'e8ac'
 
 /** For sentences: `a DOCX file`, `an ODT file`. */
-export function describe(found: Recognized): string {
+export function describe(found: DetectedType): string {
   if ('other' in found) return found.other
   const { label } = formats[found.format]
   return `${/^[AEFHILMNORSX](?=[A-Z])/.test(label) ? 'an' : 'a'} ${label} file`
