@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { furtherRulesOfWord, rulesOfAll, rulesOfWord } from './fontconfig.ts'
-import { makeStandIn, type Row, type Symbols } from './make-stand-in.ts'
+import { makeSubstitute, type Row, type Symbols } from './make-substitute.ts'
 import { type Font, writeFonts } from './sfnt.ts'
 import type { Face } from './target-widths.ts'
 
@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const folder = resolve(process.argv[2] ?? join(here, 'build'))
 const readTable = (name: string) => JSON.parse(readFileSync(join(here, name), 'utf8'))
 
-const rows: readonly Row[] = readTable('stand-ins.json')
+const rows: readonly Row[] = readTable('substitutes.json')
 const { fonts: metrics }: { fonts: Record<string, Record<string, Face>> } = readTable('metrics.json')
 const symbols: Record<string, Symbols> = readTable('symbols.json')
 
@@ -38,7 +38,7 @@ const made: Row[] = []
 const files = new Map<string, Font[]>()
 for (const row of rows) {
   try {
-    for (const { base, style, font } of makeStandIn(
+    for (const { base, style, font } of makeSubstitute(
       row,
       metrics[row.metrics] ?? {},
       row.symbols === undefined ? undefined : symbols[row.symbols],
@@ -51,7 +51,7 @@ for (const row of rows) {
     }
     made.push(row)
   } catch (error) {
-    console.error(`No stand-in for ${row.for[0]}: ${error instanceof Error ? error.message : error}.`)
+    console.error(`No substitute for ${row.for[0]}: ${error instanceof Error ? error.message : error}.`)
   }
 }
 for (const part of ['fonts', 'cache']) mkdirSync(join(folder, part), { recursive: true })

@@ -1,7 +1,7 @@
 import familyClasses from './family-classes.json' with { type: 'json' }
-import { nameForWord, type Row } from './make-stand-in.ts'
+import { nameForWord, type Row } from './make-substitute.ts'
 
-// The rules by which programs find the stand-ins. Ours come before the system's: those would send a wanted font to
+// The rules by which programs find the substitute fonts. Ours come before the system's: those would send a wanted font to
 // the nearest free one. A name that a document asks for is replaced, so no later rule sees it.
 
 /** For every program. The folder of the fonts lies beside the file, wherever that is. */
@@ -35,7 +35,7 @@ const further = (rows: readonly Row[]) => [
 ]
 
 // An unknown font whose kind the document does not say: PowerPoint takes Calibri for it, Word does not. The
-// stand-in has a name of its own, so that a report tells what it was used for.
+// substitute has a name of its own, so that a report tells what it was used for.
 const forUnknown = (rows: readonly Row[]) => rows.filter((row) => row.for.length === 0)
 
 /** Fonts whose widths a font of the system has already, under a name that no rule of the system knows. */

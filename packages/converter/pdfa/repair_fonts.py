@@ -6,7 +6,7 @@ from font_program import Cff, TrueType, Type1
 from fonts import BASES, NONSYMBOLIC, SYMBOLIC, Font
 from objects import drop, items_of
 from standard import Standard
-from stand_ins import embed_stand_in
+from substitute_fonts import embed_substitute
 
 
 def repair_font(pdf: Pdf, font: Font, standard: Standard, changes: set[str]) -> None:
@@ -19,7 +19,7 @@ def repair_font(pdf: Pdf, font: Font, standard: Standard, changes: set[str]) -> 
 
 def _repair(pdf: Pdf, font: Font, standard: Standard, changes: set[str]) -> None:
     if font.kind != "/Type3" and font.stream is None and font.use.drawn:
-        embed_stand_in(pdf, font)
+        embed_substitute(pdf, font)
         changes.add("fonts")
         font = Font(font.use)
     if isinstance(font.program, TrueType):

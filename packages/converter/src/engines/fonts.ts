@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import familyClasses from '../../fonts/family-classes.json' with { type: 'json' }
-import table from '../../fonts/stand-ins.json' with { type: 'json' }
+import table from '../../fonts/substitutes.json' with { type: 'json' }
 import { openArtifact } from '../artifact.ts'
 import type { SandboxSpec } from '../sandbox/sandbox.ts'
 
@@ -38,7 +38,7 @@ export const ownFonts: Fonts = {
 export const fontEnvironment = (file: string | undefined): Record<string, string> =>
   file === undefined ? {} : { FONTCONFIG_FILE: file }
 
-export interface StandIn {
+export interface SubstituteFont {
   name: string
   /** The fonts that it substitutes. */
   for: readonly string[]
@@ -54,7 +54,7 @@ export interface StandIn {
   label?: boolean
 }
 
-export const standIns: readonly StandIn[] = table as readonly StandIn[]
+export const substituteFonts: readonly SubstituteFont[] = table as readonly SubstituteFont[]
 
 /** The family that replaces a missing font of this name; undefined when the name does not indicate its class. */
 export function familyOfClass(name: string): string | undefined {

@@ -99,7 +99,7 @@ describe('replaced fonts', () => {
 
   test.each<[what: string, asked: string[], used: string[], replaced: string[]]>([
     [
-      'a stand-in of the same widths',
+      'a substitute of the same widths',
       ['Calibri'],
       ['BAAAAA+KilnSans1Regular'],
       ['Calibri: Kiln Sans 1, same'],
@@ -111,7 +111,7 @@ describe('replaced fonts', () => {
       ['Frutiger Zero: Liberation Sans, other', 'Another: undefined, other'],
     ],
     [
-      'a stand-in for Word’s lines',
+      'a substitute for Word’s lines',
       ['Malgun Gothic'],
       ['AAAAAA+KilnHangul1WBold'],
       ['Malgun Gothic: Kiln Hangul 1, near'],
@@ -131,7 +131,7 @@ describe('replaced fonts', () => {
       ['Frutiger: DejaVu Sans, other', 'Arial: Liberation Sans, same'],
     ],
     [
-      'a font that is unknown, by the stand-in for such',
+      'a font that is unknown, by the substitute for such',
       ['Calibri', 'Frutiger'],
       ['BAAAAA+KilnSans1Regular', 'CAAAAA+KilnSans0Bold'],
       ['Frutiger: Kiln Sans 0, other', 'Calibri: Kiln Sans 1, same'],
@@ -149,7 +149,7 @@ describe('replaced fonts', () => {
       ['Calibri: Kiln Sans 1, same'],
     ],
     [
-      'a stand-in that nothing uses',
+      'a substitute that nothing uses',
       ['Calibri', 'Tahoma'],
       ['KilnSans1Regular', 'NotoSans'],
       ['Calibri: Kiln Sans 1, same'],

@@ -1,5 +1,5 @@
 import type { ReplacedFont } from '@kiln/contract'
-import { familyOfClass, type StandIn, standIns } from '../engines/fonts.ts'
+import { familyOfClass, type SubstituteFont, substituteFonts } from '../engines/fonts.ts'
 
 // Which fonts of a document were replaced, and by which. Two lists are known: the fonts that the document names for
 // visible text, and the fonts in the output, which is authoritative. A substitute font in the output was used for the
@@ -38,7 +38,7 @@ export function replacedFonts(asked: readonly string[], used: readonly string[])
     }
     return known.length
   }
-  for (const row of standIns) {
+  for (const row of substituteFonts) {
     const key = keyOf(row.name)
     // A substitute for no font in particular replaces any missing font.
     if (!usedKeys.has(key) || row.for.length === 0) continue
@@ -53,21 +53,23 @@ export function replacedFonts(asked: readonly string[], used: readonly string[])
   const left = [...usedKeys].filter(([key]) => !explained.has(key) && !names.has(key)).map(([, name]) => name)
   for (const [key, font] of names) {
     if (explained.has(key) || usedKeys.has(key) || left.length === 0) continue
-    if (isGeneric(key) || hasStandIn.has(key)) continue
+    if (isGeneric(key) || hasSubstitute.has(key)) continue
     const ofClass = left.find((name) => name === familyOfClass(font))
     replaced.push({ font, by: ofClass ?? (left.length === 1 ? (left[0] ?? null) : null), widths: 'other' })
   }
   return replaced.sort((a, b) => order.indexOf(a.widths) - order.indexOf(b.widths))
 }
 
-const hasStandIn: ReadonlySet<string> = new Set(
-  [...standIns.flatMap((row) => row.for), ...Object.values(sameWidths).flat()].map((name) => keyOf(name)),
+const hasSubstitute: ReadonlySet<string> = new Set(
+  [...substituteFonts.flatMap((row) => row.for), ...Object.values(sameWidths).flat()].map((name) =>
+    keyOf(name),
+  ),
 )
 
 /** The most significant first. */
 const order: readonly ReplacedFont['widths'][] = ['other', 'near', 'same']
 
-const describe = ({ name, bases }: StandIn): string => {
+const describe = ({ name, bases }: SubstituteFont): string => {
   const base = Object.values(bases)[0]?.replace(/\.\w+( \d+)?$/, '')
   return base === undefined ? name : `${name}, made from ${familyName(base)}`
 }

@@ -27,7 +27,7 @@ function unknownFont(): Buffer {
   const font = readFont(
     readFileSync(join(import.meta.dirname, '../../fonts/build/fonts/Kiln-Mono-1-Regular.ttf')),
   )
-  setNames(font.tables, { family, style: 'Regular', base: 'a stand-in' })
+  setNames(font.tables, { family, style: 'Regular', base: 'a substitute' })
   return writeFonts([font])
 }
 

@@ -37,7 +37,7 @@ afterAll(async () => {
 async function putFont(family: string): Promise<void> {
   const base = join(import.meta.dirname, '../../fonts/build/fonts/Kiln-Mono-1-Regular.ttf')
   const font = readFont(await readFile(base))
-  setNames(font.tables, { family, style: 'Regular', base: 'a stand-in' })
+  setNames(font.tables, { family, style: 'Regular', base: 'a substitute' })
   await writeFile(join(folder, `${family}.ttf`), writeFonts([font]), { mode: 0o644 })
 }
 
@@ -52,7 +52,7 @@ async function fontsOf(content: Buffer | string, from: 'docx' | 'html'): Promise
   return stdout
 }
 
-test('serve the next documents, of every engine, in place of a stand-in too', async () => {
+test('serve the next documents, of every engine, in place of a substitute too', async () => {
   expect(kiln.converter.fonts()).toEqual({ folder, families: [], fault: null })
   expect(await fontsOf(word('Corporate Mono'), 'docx')).not.toContain('CorporateMono')
   expect(await fontsOf(page('Corporate Mono'), 'html')).not.toContain('CorporateMono')

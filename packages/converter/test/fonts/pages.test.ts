@@ -15,7 +15,7 @@ afterAll(() => kiln.close())
 test.each([
   ['Calibri', 'KilnSans1'],
   ['Consolas', 'KilnMono1'],
-])('a page that asks for %s gets its stand-in', async (font, standIn) => {
+])('a page that asks for %s gets its substitute', async (font, substitute) => {
   const path = await kiln.convert(`<p style="font-family: ${font}">text</p>`, 'html', 'pdf')
-  expect((await run('pdffonts', [path])).stdout).toContain(standIn)
+  expect((await run('pdffonts', [path])).stdout).toContain(substitute)
 })

@@ -5,7 +5,7 @@ import { readCharacters } from '../../fonts/characters.ts'
 import { readMetrics } from '../../fonts/glyph-widths.ts'
 import { readFont } from '../../fonts/sfnt.ts'
 import { parseWidths } from '../../fonts/target-widths.ts'
-import { standIns } from '../../src/engines/fonts.ts'
+import { substituteFonts } from '../../src/engines/fonts.ts'
 
 // The fonts that the set-up made, read again and held against the tables that they were made by.
 
@@ -25,11 +25,11 @@ const facesOf = (name: string): Record<string, Facts> => metrics.fonts[name] ?? 
 
 const openMade = (file: string) => readFont(readFileSync(join(made, file)))
 
-test('every stand-in is made, under a name of its own', () => {
+test('every substitute is made, under a name of its own', () => {
   const files = readdirSync(made).join('\n')
-  const wanted = standIns.filter((row) => !row.label).flatMap((row) => row.for)
+  const wanted = substituteFonts.filter((row) => !row.label).flatMap((row) => row.for)
   expect(new Set(wanted).size).toBe(wanted.length)
-  for (const { name, bases } of standIns) {
+  for (const { name, bases } of substituteFonts) {
     expect(wanted).not.toContain(name)
     const base = bases.Regular?.split(' ')[0] ?? ''
     const start = base.endsWith('.ttc') ? `Kiln-${base}` : `${name.replaceAll(' ', '-')}-Regular`
@@ -45,7 +45,7 @@ test('every row of metrics names its source', () => {
 
 test('glyphs have the widths and lines the heights of the table', () => {
   let compared = 0
-  for (const row of standIns.filter(({ bases }) => /\.ttf$/.test(bases.Regular ?? ''))) {
+  for (const row of substituteFonts.filter(({ bases }) => /\.ttf$/.test(bases.Regular ?? ''))) {
     for (const [style, face] of Object.entries(facesOf(row.metrics))) {
       if (!row.bases[style] || row.symbols) continue
       const ending = row.eastAsian ? 'ttc' : 'ttf'
@@ -71,7 +71,7 @@ test('glyphs have the widths and lines the heights of the table', () => {
 
 test('"same" is said only where the widths of letters, digits and the usual marks are known', () => {
   const usual = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,-']
-  for (const { name, metrics: font, fit, bases, symbols } of standIns) {
+  for (const { name, metrics: font, fit, bases, symbols } of substituteFonts) {
     const face = facesOf(font).Regular
     const known = parseWidths(face?.widths)
     // A base that was drawn to the widths in the first place is left as it is.
@@ -85,12 +85,12 @@ test('"same" is said only where the widths of letters, digits and the usual mark
   }
 })
 
-test("LibreOffice's own table leads symbols to the stand-ins", () => {
+test("LibreOffice's own table leads symbols to the substitute fonts", () => {
   const profile = readFileSync(
     join(fonts, '../src/engines/libreoffice/profile/registrymodifications.xcu'),
     'utf8',
   )
-  for (const { name, for: names, symbols } of standIns.filter((row) => row.symbols !== undefined)) {
+  for (const { name, for: names, symbols } of substituteFonts.filter((row) => row.symbols !== undefined)) {
     const squeezed = (text: string) => text.toLowerCase().replaceAll(' ', '')
     expect(symbols).toBe(names[0])
     expect(profile).toContain(`LFonts['${squeezed(names[0] ?? '')}']`)

@@ -12,7 +12,7 @@ import type { Fonts } from '../fonts.ts'
 import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
 import { isArchive, openArchive, writeMailPage } from '../sandboxed-program.ts'
-import { askedStyle } from './asked-style.ts'
+import { optionStyle } from './option-style.ts'
 import { archiveName, chromiumSandbox, findChromium, printArchive, printerOf } from './print.ts'
 import type { writeWebArchive } from './web-archive.ts'
 
@@ -42,7 +42,7 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
       const argument = argumentsOf([...pageOptions, ...internalPageOptions], run.pair, run.options)
       const isPage = run.from === 'html' || isMail(run.from)
       const ownStyle = isPage && !argument.print ? await readFile(pageStyle, 'utf8') : ''
-      const style = ownStyle + askedStyle(argument)
+      const style = ownStyle + optionStyle(argument)
       if (run.from === 'html' && (await isArchive(run))) await openPage(run, style, argument)
       else {
         const page = isPage ? await pageOf(run) : await bookOf(run, pandoc, argument)

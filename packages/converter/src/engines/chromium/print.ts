@@ -8,7 +8,7 @@ import type { SandboxResult, SandboxSpec } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
-import { seenByChromium } from './seen.ts'
+import { chromiumFindings } from './findings.ts'
 
 // Chromium prints one web archive. sandboxed-programs/print-page.mjs controls it, in the same sandbox.
 //
@@ -50,7 +50,7 @@ export async function printArchive(
   })
   const failure = printFailure(result, run.signal)
   if (failure) throw failure
-  return seenByChromium(result.untrustedStdout)
+  return chromiumFindings(result.untrustedStdout)
 }
 
 // Chromium reserves terabytes of addresses that it never uses, so the limit on addresses means nothing

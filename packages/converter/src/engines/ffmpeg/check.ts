@@ -142,8 +142,8 @@ async function checkLength(
   // The last frame may have a long duration, which an encoder does not write. Then the source's packets do reach the
   // announced end, and the output reaches the start of the last one.
   const { lastSeconds = 0, endSeconds = 0 } = await measure(place, source, plan.video.stream.index)
-  const announced = expected.video ?? expected.all ?? 0
-  const reaches = cutSeconds(endSeconds, asked) >= tolerated(announced)
+  const declared = expected.video ?? expected.all ?? 0
+  const reaches = cutSeconds(endSeconds, asked) >= tolerated(declared)
   if (reaches && picture >= tolerated(cutSeconds(lastSeconds, asked))) return
   throw failed.corruptInput(
     `The file is cut off or damaged: ${Math.round(expected.all ?? 0)} seconds are announced, but only ${Math.round(

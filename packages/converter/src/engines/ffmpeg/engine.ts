@@ -6,17 +6,17 @@ import { failed } from '../../failure.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { ifPreloadWorks, openPreloaded, preloadedProgram } from '../preloaded-program.ts'
-import { refuseCutOff } from './announced-size.ts'
 import { attempt, type Conversion, FailedRun, openPrograms, type Programs, secondsOf } from './attempt.ts'
 import { UnusableOutput } from './check.ts'
+import { refuseCutOff } from './declared-size.ts'
 import { chooseDemuxer } from './demuxer.ts'
-import { fatesOf } from './fates.ts'
 import { defaultMediaLimits, type MediaLimits, probeLimits, runLimits } from './limits.ts'
 import type { MediaInfo } from './media-info.ts'
 import { hasShortcuts, makePlan, type Plan } from './plan.ts'
 import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
 import { onlyRising } from './progress.ts'
 import { maxTries, type Rate, rateFor } from './size-goal.ts'
+import { streamFindings } from './stream-findings.ts'
 import { stubsFit, withStubs } from './stub-libraries.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
 
@@ -111,7 +111,7 @@ async function probeAndConvert(
   const conversion: Conversion = { place, source, target, outputName, info, asked, onProgress }
   const carryOut: CarryOut = async (plan, opened, rate) => {
     const output = await attempt(conversion, plan, opened, rate)
-    note({ ...fatesOf(info, plan, target), output: lengthOf(output) })
+    note({ ...streamFindings(info, plan, target), output: lengthOf(output) })
   }
   try {
     if (asked.maxBytes === undefined) await convertOnce(conversion, programs, carryOut)

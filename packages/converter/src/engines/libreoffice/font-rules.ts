@@ -1,6 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { standIns } from '../fonts.ts'
+import { substituteFonts } from '../fonts.ts'
 import type { Plan } from './plan.ts'
 
 // A document describes its fonts, so that a program without them can choose substitutes: by name (Word's `altName`) or
@@ -28,9 +28,9 @@ const replacements = new Map([
   ...['arial', 'helvetica'].map((name) => [name, familyOf.sans] as const),
   ...['times new roman', 'times'].map((name) => [name, familyOf.serif] as const),
   ...['courier new', 'courier'].map((name) => [name, familyOf.mono] as const),
-  ...standIns
+  ...substituteFonts
     .filter(({ label }) => !label)
-    // East Asian fonts have a variant for Word with a larger line height (fonts/make-stand-in.ts).
+    // East Asian fonts have a variant for Word with a larger line height (fonts/make-substitute.ts).
     .flatMap((row) =>
       row.for.map((name) => [name.toLowerCase(), row.eastAsian ? `${row.name} W` : row.name] as const),
     ),

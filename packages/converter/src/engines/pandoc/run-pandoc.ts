@@ -11,6 +11,7 @@ import type { EngineRun } from '../engine.ts'
 import { openPreloaded, type PreloadedProgram, preloadedProgram } from '../preloaded-program.ts'
 import { isArchive, openArchive, writeMailPage } from '../sandboxed-program.ts'
 import { failureOf } from './failure.ts'
+import { pandocFindings } from './findings.ts'
 import {
   type InterchangeFormat,
   type InterchangeTarget,
@@ -20,7 +21,6 @@ import {
   writerOf,
 } from './formats.ts'
 import type { packFlat } from './pack-flat.ts'
-import { seenByPandoc } from './seen.ts'
 
 // Runs pandoc on one file. It is confined twice: by Kiln's sandbox, and by its own `--sandbox`, under which reader and
 // writer are pure functions that can access only the files named on the command line. filter/safe-document.lua runs
@@ -99,10 +99,10 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
     // Front matter that is no YAML is common, and the text below it is good: then it is text as well.
     const second = await start(run, job, source, `${reader}-yaml_metadata_block`)
     throwIfAny(failureOf(second, formats.md.label, run.signal))
-    run.note(seenByPandoc(second.untrustedStderr))
+    run.note(pandocFindings(second.untrustedStderr))
   } else {
     throwIfAny(failure)
-    run.note(seenByPandoc(first.untrustedStderr))
+    run.note(pandocFindings(first.untrustedStderr))
   }
   // A missing file is reported below.
   const output = await lstat(join(run.outFolder, job.outputName)).catch(() => undefined)

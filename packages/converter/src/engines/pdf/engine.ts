@@ -13,7 +13,7 @@ import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { makeArchival } from './archival.ts'
 import { failureOf } from './failure.ts'
-import { seenInPdf } from './seen.ts'
+import { pdfFindings } from './findings.ts'
 
 // PDF to Word, Markdown and HTML, its tables to sheets and CSV, pictures of pages to text, both to PDF/A. Runs Kiln's
 // own program (packages/pdf) in the sandbox like every engine. It can be pre-warmed: then PDFium is compiled and a
@@ -90,7 +90,7 @@ async function runProgram(run: EngineRun, outputName: string, args: readonly str
     args: [`/in/${run.inputName}`, `/out/${outputName}`, '--deadline', String(seconds), ...args],
     onStdoutLine: (untrustedLine) => {
       reportProgress(untrustedLine, run.onProgress)
-      if (untrustedLine.startsWith('{"facts":')) run.note(seenInPdf(untrustedLine))
+      if (untrustedLine.startsWith('{"facts":')) run.note(pdfFindings(untrustedLine))
     },
   })
   const failure = failureOf(result, run.signal)

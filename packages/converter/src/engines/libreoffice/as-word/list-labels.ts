@@ -3,7 +3,7 @@ import { fontsElement, type Holder, isOnlySigns, mayLack, readProperties, signFo
 
 // In Word the label of a list item, a bullet or a number, adds its font's ascent to the line height, but not its
 // descent. LibreOffice counts the descent too: an item with Courier New's "o" is 0.03 em taller than in Word. So fonts
-// with a larger descent than most text get variants without one (fonts/stand-ins.json).
+// with a larger descent than most text get variants without one (fonts/substitutes.json).
 
 /** Families with such a variant. */
 const deepFonts: ReadonlySet<string> = new Set(['Courier New', signFont])

@@ -2,7 +2,7 @@
 
 local base64 = require 'base64'
 local pictures = require 'pictures'
-local seen = require 'seen'
+local counts = require 'counts'
 local settings = require 'settings'
 
 local target = settings.target
@@ -33,7 +33,7 @@ local function isBeside(source)
 end
 
 local function descriptionOf(image)
-  seen.missing = seen.missing + 1
+  counts.missing = counts.missing + 1
   return #image.caption > 0 and image.caption or { pandoc.Str('[image]') }
 end
 
@@ -46,12 +46,12 @@ end
 
 local function linkInstead(image)
   local kind = isWeb(image.src) and 'remote' or 'missing'
-  seen[kind] = seen[kind] + 1
+  counts[kind] = counts[kind] + 1
   return pandoc.Link(#image.caption > 0 and image.caption or { pandoc.Str(lastName(image.src)) }, image.src)
 end
 
 local function safeImage(image)
-  seen.pictures = seen.pictures + 1
+  counts.pictures = counts.pictures + 1
   if settings.leavesPicturesOut or target == 'txt' then return descriptionOf(image) end
   -- The reader of EPUB takes an address for a path and loses a slash.
   image.src = image.src:gsub('^([hH][tT][tT][pP][sS]?:/)([^/])', '%1/%2')

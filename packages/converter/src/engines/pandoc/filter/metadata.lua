@@ -2,7 +2,7 @@
 
 local headings = require 'headings'
 local pictures = require 'pictures'
-local seen = require 'seen'
+local counts = require 'counts'
 local settings = require 'settings'
 local words = require 'words'
 
@@ -13,7 +13,7 @@ local describing = words [[
 
 local function tellWhatWasSeen()
   io.stderr:write(string.format('kiln: version=%s pictures=%d remote=%d missing=%d markup=%d\n',
-    tostring(PANDOC_VERSION), seen.pictures, seen.remote, seen.missing, seen.markup))
+    tostring(PANDOC_VERSION), counts.pictures, counts.remote, counts.missing, counts.markup))
 end
 
 -- Books name the second in which they were made; a reader wants the day.

@@ -2,7 +2,7 @@
 
 local markup = require 'markup'
 local safeImage = require 'images'
-local seen = require 'seen'
+local counts = require 'counts'
 local settings = require 'settings'
 
 local entities = { amp = '&', lt = '<', gt = '>', quot = '"', apos = "'" }
@@ -31,11 +31,11 @@ local function safeRaw(raw, make, makeFromInline)
     if raw.text:lower():match('^%s*<br%s*/?>%s*$') then return makeFromInline(pandoc.LineBreak()) end
     if settings.holdsHtml then return make('html', markup.safeHtml(raw.text)) end
     -- Comments say nothing to a reader.
-    if not raw.text:match('^%s*<!%-%-') then seen.markup = seen.markup + 1 end
+    if not raw.text:match('^%s*<!%-%-') then counts.markup = counts.markup + 1 end
     return {}
   end
   local texForLatex = settings.target == 'latex' and (format == 'tex' or format == 'latex')
-  if not texForLatex then seen.markup = seen.markup + 1 end
+  if not texForLatex then counts.markup = counts.markup + 1 end
   return texForLatex and raw or {}
 end
 

@@ -18,7 +18,7 @@
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
 -- KILN_BESIDE is yes where the working folder holds the document's own parts;
 -- KILN_PICTURES may be left-out, KILN_NUMBER_SECTIONS yes, KILN_CONTENTS yes, KILN_TRACKED_CHANGES shown.
--- What was seen and left out goes to stderr, in one line at the end.
+-- Counts of pictures and of what was left out go to stderr, in one line at the end.
 
 -- The other files of this folder, and none of the working folder, which may hold the user's.
 package.path = pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), '?.lua' }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readCharacters } from '../../../../../fonts/characters.ts'
 import { readMetrics } from '../../../../../fonts/glyph-widths.ts'
 import { readFont } from '../../../../../fonts/sfnt.ts'
-import { fontFolder, standIns } from '../../../fonts.ts'
+import { fontFolder, substituteFonts } from '../../../fonts.ts'
 
 // Advance widths of the fonts that LibreOffice will use, read from their files.
 
@@ -30,7 +30,7 @@ const systemFonts: Readonly<Record<string, string>> = {
 const systemFolders = ['liberation2', 'liberation'].map((name) => `/usr/share/fonts/truetype/${name}`)
 
 const substitutes = new Map(
-  standIns
+  substituteFonts
     .filter(({ label, symbols }) => !label && symbols === undefined)
     .flatMap(({ name, for: families }) =>
       families.map((family) => [family.toLowerCase(), name.replaceAll(' ', '-')] as const),

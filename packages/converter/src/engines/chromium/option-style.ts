@@ -2,7 +2,7 @@ import type { PageArgument } from '../../catalog/options/pages.ts'
 
 // The caller's options as a style sheet. It precedes the styles of the page, and overrides them with !important.
 
-export function askedStyle({ paper, margin, toc, pageNumbers }: PageArgument): string {
+export function optionStyle({ paper, margin, toc, pageNumbers }: PageArgument): string {
   const declarations = [
     ...(paper ? [`size: ${paper.size ?? 'A4'} ${paper.landscape ? 'landscape' : 'portrait'}`] : []),
     ...(margin === undefined ? [] : [`margin: ${margin}`]),

@@ -3,7 +3,7 @@ import type { Findings } from '../../report/findings.ts'
 // The report of sandboxed-programs/print-page.mjs about the page, in a line of JSON. It comes from the sandbox, so every field is
 // validated.
 
-export function seenByChromium(untrustedStdout: string): Findings {
+export function chromiumFindings(untrustedStdout: string): Findings {
   const line = untrustedStdout.split('\n').find((each) => each.startsWith('{"seen":')) ?? '{}'
   try {
     const { seen, product } = JSON.parse(line) as { seen?: Record<string, unknown>; product?: unknown }

@@ -6,7 +6,7 @@ import type { Target } from './targets.ts'
 
 // What became of every stream of a film, for the report: the plan that was carried out, held against the source.
 
-export function fatesOf({ streams }: MediaInfo, plan: Plan, target: Target): Findings {
+export function streamFindings({ streams }: MediaInfo, plan: Plan, target: Target): Findings {
   const kept = new Map<number, Pick<MediaStreamFate, 'fate' | 'as'>>()
   const keep = ({ index }: MediaStream, isCopied: boolean, as: string | undefined) =>
     kept.set(index, isCopied ? { fate: 'copied', as: null } : { fate: 'encoded', as: as ?? null })

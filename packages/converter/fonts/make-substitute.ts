@@ -4,7 +4,7 @@ import { readMetrics, setGlyphWidths } from './glyph-widths.ts'
 import { type Font, readFont, Tables } from './sfnt.ts'
 import { type Base, type Face, learn, parseWidths, targetWidths } from './target-widths.ts'
 
-// One stand-in: the faces of a free family, each with the widths and heights that the wanted font has.
+// One substitute font: the faces of a free family, each with the widths and heights that the wanted font has.
 
 // Word sets lines of East Asian fonts this much higher than the font's own box, half of it above, half below.
 const wordHeight = 1.3
@@ -29,11 +29,11 @@ export type Symbols = Readonly<Record<string, string>>
 
 type OpenBase = (name: string) => { file: Buffer; number: number }
 
-/** What a stand-in is called among Word's documents, where lines of East Asian fonts are higher. */
+/** What a substitute is called among Word's documents, where lines of East Asian fonts are higher. */
 export const nameForWord = (name: string) => `${name} W`
 
-/** The fonts of one stand-in. `openBase(name)` gives `{ file, number }`: a font file, and which font in it. */
-export function makeStandIn(
+/** The fonts of one substitute. `openBase(name)` gives `{ file, number }`: a font file, and which font in it. */
+export function makeSubstitute(
   row: Row,
   metrics: Readonly<Record<string, Face>>,
   symbols: Symbols | undefined,

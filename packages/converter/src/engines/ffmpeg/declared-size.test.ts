@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { announcedBytes } from './announced-size.ts'
+import { declaredBytes } from './declared-size.ts'
 
 function asf(bytes: bigint, flags: number): Buffer {
   const head = Buffer.alloc(200)
@@ -19,5 +19,5 @@ it.each([
   ['asf', asf(551_513n, 2).subarray(0, 100), undefined],
   ['mov', Buffer.alloc(200), undefined],
 ] as const)('%s %#', (demuxer, head, bytes) => {
-  expect(announcedBytes(demuxer, head)).toBe(bytes)
+  expect(declaredBytes(demuxer, head)).toBe(bytes)
 })

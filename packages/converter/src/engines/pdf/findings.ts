@@ -3,7 +3,7 @@ import type { Findings } from '../../report/findings.ts'
 // The report of the PDF engine about the file, in a line of JSON. It comes from the sandbox, so every field is
 // validated.
 
-export function seenInPdf(untrustedLine: string): Findings {
+export function pdfFindings(untrustedLine: string): Findings {
   let facts: Record<string, unknown>
   try {
     facts = (JSON.parse(untrustedLine) as { facts: Record<string, unknown> }).facts

@@ -10,18 +10,18 @@ const headBytes = 64 * 1024
 /** A few bytes less is the last index or padding, not a part of the film. */
 const toleratedShare = 0.98
 
-export function announcedBytes(demuxer: Demuxer, head: Buffer): number | undefined {
-  if (demuxer === 'avi') return announcedByRiff(head)
-  if (demuxer === 'asf') return announcedByAsf(head)
+export function declaredBytes(demuxer: Demuxer, head: Buffer): number | undefined {
+  if (demuxer === 'avi') return declaredByRiff(head)
+  if (demuxer === 'asf') return declaredByAsf(head)
   return undefined
 }
 
-const announcedByRiff = (head: Buffer): number | undefined =>
+const declaredByRiff = (head: Buffer): number | undefined =>
   head.length >= 8 && head.toString('latin1', 0, 4) === 'RIFF' ? head.readUInt32LE(4) + 8 : undefined
 
 const fileProperties = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex')
 
-function announcedByAsf(head: Buffer): number | undefined {
+function declaredByAsf(head: Buffer): number | undefined {
   const at = head.indexOf(fileProperties)
   if (at < 0 || at + 92 > head.length) return undefined
   // The header of a broadcast does not contain its length.
@@ -32,10 +32,10 @@ function announcedByAsf(head: Buffer): number | undefined {
 export async function refuseCutOff(path: string, demuxer: Demuxer): Promise<void> {
   if (demuxer !== 'avi' && demuxer !== 'asf') return
   const { size } = await lstat(path)
-  const announced = announcedBytes(demuxer, await readStart(path, headBytes))
-  if (announced !== undefined && size < announced * toleratedShare) {
+  const declared = declaredBytes(demuxer, await readStart(path, headBytes))
+  if (declared !== undefined && size < declared * toleratedShare) {
     throw failed.corruptInput(
-      `The file is cut off: it announces ${announced} bytes and has ${size}. Copy or upload it again.`,
+      `The file is cut off: it announces ${declared} bytes and has ${size}. Copy or upload it again.`,
     )
   }
 }

@@ -28,7 +28,7 @@ def _refusal(font: Font) -> Refused:
     )
 
 
-def embed_stand_in(pdf: Pdf, font: Font) -> None:
+def embed_substitute(pdf: Pdf, font: Font) -> None:
     if font.is_composite:
         raise _refusal(font)
     plain = re.sub(r"^[A-Z]{6}\+", "", font.name).split(",")[0]

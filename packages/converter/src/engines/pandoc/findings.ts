@@ -3,7 +3,7 @@ import type { Findings } from '../../report/findings.ts'
 // The counts of safe-document.lua, from the line that it writes to stderr. It comes from the sandbox, so every field is
 // validated.
 
-export function seenByPandoc(untrustedStderr: string): Findings {
+export function pandocFindings(untrustedStderr: string): Findings {
   const line = /^kiln: (.{1,200})$/m.exec(untrustedStderr)?.[1] ?? ''
   const count = (name: string) => Number(new RegExp(`\\b${name}=(\\d{1,9})\\b`).exec(line)?.[1] ?? 0)
   const version = /\bversion=(\d+(?:\.\d+)*)/.exec(line)?.[1]
