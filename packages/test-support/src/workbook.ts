@@ -18,6 +18,36 @@ export interface WorkbookOptions {
   parts?: readonly (Relationship & { name: string; content: string })[]
 }
 
+const colours = [
+  '000000',
+  'FFFFFF',
+  '1F497D',
+  'EEECE1',
+  '4F81BD',
+  'C0504D',
+  '9BBB59',
+  '8064A2',
+  '4BACC6',
+  'F79646',
+]
+const colourNames = [
+  'dk1',
+  'lt1',
+  'dk2',
+  'lt2',
+  'accent1',
+  'accent2',
+  'accent3',
+  'accent4',
+  'accent5',
+  'accent6',
+]
+const theme =
+  '<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" name="Office"><a:themeElements>' +
+  '<a:clrScheme name="Office">' +
+  colourNames.map((name, index) => `<a:${name}><a:srgbClr val="${colours[index]}"/></a:${name}>`).join('') +
+  '</a:clrScheme></a:themeElements></a:theme>'
+
 export function workbook(sheet: Sheet, options: WorkbookOptions = {}): Buffer {
   const { font = '<sz val="11"/><name val="Calibri"/>', formats = '', fills = '', parts = [] } = options
   const styles =
@@ -35,7 +65,12 @@ export function workbook(sheet: Sheet, options: WorkbookOptions = {}): Buffer {
     files.set(part, String(files.get(part)).replace('</Relationships>', `${added}</Relationships>`))
   const listed = (list: readonly Relationship[]) => /<Relationship .*\/>/.exec(relationships(list))?.[0] ?? ''
   files.set('xl/styles.xml', styles)
-  link('xl/_rels/workbook.xml.rels', listed([{ id: 'styles', type: 'styles', target: 'styles.xml' }]))
+  files.set('xl/theme/theme1.xml', theme)
+  for (const [type, target] of [
+    ['styles', 'styles.xml'],
+    ['theme', 'theme/theme1.xml'],
+  ] as const)
+    link('xl/_rels/workbook.xml.rels', listed([{ id: type, type, target }]))
   files.set('docProps/app.xml', properties)
   link('_rels/.rels', listed([{ id: 'r2', type: 'extended-properties', target: 'docProps/app.xml' }]))
   if (parts.length > 0) files.set('xl/worksheets/_rels/sheet1.xml.rels', relationships(parts))

@@ -17,9 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => kiln.close())
 
-/** Lower edges of words by their text, in points from the top of the page. */
-async function wordsIn(content: Buffer): Promise<Map<string, { left: number; bottom: number }>> {
-  const { stdout } = await run('pdftotext', ['-bbox', await kiln.convert(content, 'xlsx', 'pdf'), '-'])
+const toPdf = (content: Buffer) => kiln.convert(content, 'xlsx', 'pdf')
+
+/** Words by their text, in points from the corner of the page. */
+async function wordsIn(pdf: string): Promise<Map<string, { left: number; bottom: number }>> {
+  const { stdout } = await run('pdftotext', ['-bbox', pdf, '-'])
   const words = stdout.matchAll(/<word xMin="([\d.]+)" yMin="[\d.]+" xMax="[\d.]+" yMax="([\d.]+)">([^<]*)</g)
   return new Map(
     Array.from(words, ([, left, bottom, text = '']) => [
@@ -38,8 +40,64 @@ test.each(['Microsoft Excel', 'Microsoft Macintosh Excel', 'Other'])(
       (_, index) =>
         `<row r="${index + 1}" ht="30"><c r="A${index + 1}" t="inlineStr"><is><t>Bryum${index}</t></is></c></row>`,
     )
-    const words = await wordsIn(workbook({ rows: [], cells: rows.join('') }, { application }))
+    const words = await wordsIn(await toPdf(workbook({ rows: [], cells: rows.join('') }, { application })))
     const height = ((words.get('Bryum20')?.bottom ?? 0) - (words.get('Bryum0')?.bottom ?? 0)) / 20
     expect(height).toBeCloseTo(29.04, 1)
   },
 )
+
+/** Colours of the first page, in hexadecimal, at a place in points. */
+async function coloursOf(pdf: string): Promise<(left: number, top: number) => string> {
+  const { stdout } = await run('pdftoppm', ['-r', '72', '-singlefile', pdf], {
+    encoding: 'buffer',
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  const [header = '', width] = /^P6\s+(\d+)\s+\d+\s+255\s/.exec(stdout.toString('latin1', 0, 40)) ?? []
+  return (left, top) => {
+    const at = header.length + 3 * (Math.round(top) * Number(width) + Math.round(left))
+    return stdout.toString('hex', at, at + 3)
+  }
+}
+
+test('a table has the fills of its style, unless its cells have their own', async () => {
+  const table =
+    '<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="Mosses" displayName="Mosses" ' +
+    'ref="A1:B4"><tableColumns count="2"><tableColumn id="1" name="Bryum"/><tableColumn id="2" name="Pohlia"/>' +
+    '</tableColumns><tableStyleInfo name="TableStyleMedium2" showRowStripes="1"/></table>'
+  const sheet = {
+    before:
+      '<sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="2" width="15" customWidth="1"/></cols>',
+    rows: [['Bryum', 'Pohlia'], ['argenteum', 'nutans'], ['capillare']],
+    cells: '<row r="4"><c r="A4" s="1" t="inlineStr"><is><t>caespiticium</t></is></c></row>',
+    after:
+      '<tableParts xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" count="1">' +
+      '<tablePart r:id="t1"/></tableParts>',
+  }
+  const pdf = await toPdf(
+    workbook(sheet, {
+      fills: '<fill><patternFill patternType="solid"><fgColor rgb="FFFFFF00"/></patternFill></fill>',
+      formats: '<xf numFmtId="0" fontId="0" fillId="2" borderId="0" xfId="0" applyFill="1"/>',
+      parts: [
+        {
+          id: 't1',
+          type: 'table',
+          target: '../tables/table1.xml',
+          name: 'xl/tables/table1.xml',
+          content: table,
+        },
+      ],
+    }),
+  )
+  const words = await wordsIn(pdf)
+  const colourAt = await coloursOf(pdf)
+  // At the right edge of the column, clear of its text.
+  const beside = (word: string, column: number) =>
+    colourAt((words.get('Bryum')?.left ?? 0) + 78 + 84.6 * column, (words.get(word)?.bottom ?? 0) - 5)
+  expect([
+    beside('Bryum', 0),
+    beside('argenteum', 1),
+    beside('capillare', 0),
+    beside('capillare', 1),
+  ]).toEqual(['4f81bd', 'dce6f2', 'ffffff', 'ffffff'])
+  expect([beside('caespiticium', 0), beside('caespiticium', 1)]).toEqual(['ffff00', 'dce6f2'])
+})

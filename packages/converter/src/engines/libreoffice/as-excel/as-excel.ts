@@ -1,17 +1,19 @@
 import type { PackageEdit, Parts } from '../../../package/edit-package.ts'
 import { editXml } from '../../../package/edit-xml.ts'
 import { setPrintLayout } from './print-layout.ts'
+import { sheetRelations, stylesPart, styleTables, tablePart } from './tables/style-tables.ts'
 import { localName, readStyles } from './workbook-styles.ts'
 
 // Differences between Excel's print layout and LibreOffice's, expressed in ways that LibreOffice reads.
 
-const stylesPart = 'xl/styles.xml'
 const stringsPart = 'xl/sharedstrings.xml'
 const propertiesPart = 'docprops/app.xml'
 const sheetPart = /^xl\/worksheets\/[^/]+\.xml$/
 
 export const excelEdit: PackageEdit = {
-  reads: (part) => [stylesPart, stringsPart, propertiesPart].includes(part) || sheetPart.test(part),
+  reads: (part) =>
+    [stylesPart, stringsPart, propertiesPart].includes(part) ||
+    [sheetPart, sheetRelations, tablePart].some((name) => name.test(part)),
   apply: changedParts,
 }
 
@@ -29,6 +31,7 @@ export function changedParts(parts: Parts): Parts {
   const properties = parts.get(propertiesPart) ?? ''
   const renamed = renameGenerator(properties, hasDrawings)
   if (renamed !== properties) changed.set(propertiesPart, renamed)
+  for (const [name, xml] of styleTables(new Map([...parts, ...changed]))) changed.set(name, xml)
   return changed
 }
 

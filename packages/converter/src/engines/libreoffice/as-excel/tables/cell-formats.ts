@@ -1,0 +1,121 @@
+import { childOf, type XmlNode } from '../../../../package/edit-xml.ts'
+import { colourOf, type Look } from './table-style.ts'
+
+// Cell formats made of the format of a cell and of what the table style says where that format is silent: no fill, the
+// font colour of Normal, no line at an edge.
+
+export interface CellFormats {
+  /** The index of a cell format. */
+  indexOf(format: number, look: Look): number
+  /** The style sheet with the new formats. */
+  styles(): string
+}
+
+const maxFormats = 4000
+const sides = ['left', 'right', 'top', 'bottom'] as const
+
+/** `root` is the tree of the style sheet `xml`. */
+export function createCellFormats(xml: string, root: XmlNode): CellFormats {
+  const lists = {
+    fonts: openList(root, 'fonts'),
+    fills: openList(root, 'fills'),
+    borders: openList(root, 'borders'),
+    cellXfs: openList(root, 'cellXfs'),
+  }
+  const known = new Map<string, number>()
+  const raw = (node: XmlNode) => xml.slice(node.start, node.closeEnd)
+  const inner = (node: XmlNode) => xml.slice(node.end, node.closeStart)
+  const normalColour = colourOf(childOf(lists.fonts.children[0], 'color'))
+
+  function fontOf(font: XmlNode | undefined, { isBold, colour }: Look): string | undefined {
+    const own = childOf(font, 'color')
+    const isColoured = colour !== undefined && colourOf(own) === normalColour
+    if (!font || !(isColoured || isBold)) return undefined
+    const kept = font.children.filter(
+      ({ name }) => !(isColoured && name === 'color') && !(isBold && name === 'b'),
+    )
+    return `<font>${isBold ? '<b/>' : ''}${isColoured ? `<color ${colour}/>` : ''}${kept.map(raw).join('')}</font>`
+  }
+
+  function fillOf(fill: XmlNode | undefined, look: Look): string | undefined {
+    const pattern = childOf(fill, 'patternFill')
+    const isEmpty = !fill || (pattern && (pattern.attributes.patternType ?? 'none') === 'none')
+    return look.fill && isEmpty
+      ? `<fill><patternFill patternType="solid"><fgColor ${look.fill}/></patternFill></fill>`
+      : undefined
+  }
+
+  function borderOf(border: XmlNode | undefined, { edges = {} }: Look): string | undefined {
+    if (border && Object.keys(border.attributes).length > 0) return undefined
+    const drawn = (side: (typeof sides)[number]) => {
+      const own = childOf(border, side)
+      if (own && (own.attributes.style ?? 'none') !== 'none') return raw(own)
+      const line = edges[side]
+      return line ? `<${side} style="${line.style}"><color ${line.colour}/></${side}>` : ''
+    }
+    return Object.keys(edges).length > 0 ? `<border>${sides.map(drawn).join('')}</border>` : undefined
+  }
+
+  function make(format: XmlNode, look: Look): number {
+    const { attributes } = format
+    const changed: Record<string, string> = { ...attributes }
+    const set = (list: List, id: string, flag: string, made: string | undefined) => {
+      if (made === undefined) return
+      changed[id] = String(list.add(made))
+      changed[flag] = '1'
+    }
+    const of = (list: List, id: string) => list.children[Number(attributes[id] ?? 0)]
+    set(lists.fonts, 'fontId', 'applyFont', fontOf(of(lists.fonts, 'fontId'), look))
+    set(lists.fills, 'fillId', 'applyFill', fillOf(of(lists.fills, 'fillId'), look))
+    set(lists.borders, 'borderId', 'applyBorder', borderOf(of(lists.borders, 'borderId'), look))
+    const written = Object.entries(changed).map(
+      ([name, value]) => ` ${name}="${value.replaceAll(/["&<]/g, '')}"`,
+    )
+    return lists.cellXfs.add(`<xf${written.join('')}>${inner(format)}</xf>`)
+  }
+
+  return {
+    indexOf(format, look) {
+      const base = lists.cellXfs.children[format]
+      const key = `${format} ${JSON.stringify(look)}`
+      const found = known.get(key)
+      if (found !== undefined || !base || known.size >= maxFormats) return found ?? format
+      const index = make(base, look)
+      known.set(key, index)
+      return index
+    },
+    styles() {
+      const insertions = Object.values(lists).toSorted((a, b) => b.end - a.end)
+      return insertions.reduce(
+        (text, { end, added }) => text.slice(0, end) + added.join('') + text.slice(end),
+        xml,
+      )
+    },
+  }
+}
+
+interface List {
+  children: readonly XmlNode[]
+  added: string[]
+  /** Offset of its end tag. */
+  end: number
+  /** Returns the index of the element. */
+  add(element: string): number
+}
+
+function openList(root: XmlNode, name: string): List {
+  const node = childOf(root, name)
+  const children = node?.children ?? []
+  const added: string[] = []
+  const indexes = new Map<string, number>()
+  return {
+    children,
+    added,
+    end: node?.closeStart ?? 0,
+    add(element) {
+      const index = indexes.get(element) ?? children.length + added.push(element) - 1
+      indexes.set(element, index)
+      return index
+    },
+  }
+}
