@@ -7,14 +7,15 @@ const styles = (font: string, size: number) =>
   readStyles(
     `<styleSheet><fonts><font><sz val="9"/><name val="Other"/></font><font><sz val="${size}"/><name val="${font}"/></font>` +
       `<font><sz val="20"/><name val="${font}"/></font></fonts><cellStyleXfs><xf fontId="0"/><xf fontId="1"/></cellStyleXfs>` +
-      '<cellXfs><xf fontId="1"/><xf fontId="2"/><xf fontId="1"><alignment wrapText="1"/></xf></cellXfs>' +
+      '<cellXfs><xf fontId="1"/><xf fontId="2"/><xf fontId="1"><alignment wrapText="1"/></xf>' +
+      '<xf fontId="1"><alignment horizontal="justify"/></xf></cellXfs>' +
       '<cellStyles><cellStyle name="Normal" xfId="1" builtinId="0"/></cellStyles></styleSheet>',
   )
 
 test('the Normal font and the formats that raise a row are read from the styles', () => {
   expect(styles('Calibri', 11)).toEqual({
     normalFont: { name: 'Calibri', size: 11 },
-    raisesRow: [false, true, true],
+    raisesRow: [false, true, true, true],
   })
   expect(readStyles('<styleSheet/>')).toBeUndefined()
 })
@@ -23,6 +24,8 @@ test('the Normal font and the formats that raise a row are read from the styles'
 test.each([
   ['Calibri', 11, 5.55, 5.64],
   ['Arial', 10, 5.55, 5.52],
+  ['Segoe UI Semilight', 10, 5.5, 5.52],
+  ['ＭＳ Ｐゴシック', 11, 6.1, 5.52],
 ])('columns of %s %d have the unit that Excel prints', (name, size, libreOffice, excel) => {
   expect(libreOffice * columnFactor({ name, size })).toBeCloseTo(excel, 6)
 })
@@ -32,8 +35,24 @@ test('a font whose digits are not known keeps its widths', () => {
   expect(defaultColumnWidth({ name: 'Unknown', size: 11 })).toBeUndefined()
 })
 
-test('default columns of Calibri 11 are 64 pixels wide', () => {
-  expect((defaultColumnWidth({ name: 'Calibri', size: 11 }) ?? 0) * 7).toBe(64)
+// In screen pixels, and in those of the same column when it is printed: Microsoft's figures and users' measurements.
+test.each([
+  ['Courier New', 11, 80, 78],
+  ['Comic Sans MS', 11, 80, 80],
+  ['Calibri', 11, 64, 69],
+])('default columns of %s %d are %d pixels wide, printed %d', (name, size, screen, printed) => {
+  const width = defaultColumnWidth({ name, size }) ?? 0
+  const digit = { Calibri: 7, 'Courier New': 9, 'Comic Sans MS': 9 }[name] ?? 0
+  expect(width * digit).toBeCloseTo(screen, 6)
+  const libreOffice = { Calibri: 5.55, 'Courier New': 6.6, 'Comic Sans MS': 6.7 }[name] ?? 0
+  expect(Math.round((width * libreOffice * columnFactor({ name, size }) * 96) / 72)).toBe(printed)
+})
+
+test('default columns of half-width fonts have digits of whole pixels', () => {
+  expect((defaultColumnWidth({ name: 'SimSun', size: 11 }) ?? 0) * 8).toBe(72)
+})
+
+test('default columns with a base width', () => {
   const wide = layOut(sheet('', '<sheetFormatPr baseColWidth="10" defaultRowHeight="15"/>'))
   expect(wide).toContain(`defaultColWidth="${Number(((80 / 7) * (5.64 / 5.55)).toFixed(4))}"`)
 })

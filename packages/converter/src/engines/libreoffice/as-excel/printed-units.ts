@@ -11,15 +11,53 @@ export interface NormalFont {
 /** Advance width of the widest digit, in ems. */
 const digitAdvances: Readonly<Record<string, number>> = {
   Calibri: 0.5068,
+  'Calibri Light': 0.5068,
   'Aptos Narrow': 0.5068,
-  Aptos: 0.5342,
+  Aptos: 0.534,
   Arial: 0.5562,
+  'Arial Black': 0.667,
+  'Arial Narrow': 0.4561,
+  'Book Antiqua': 0.5,
+  'Bookman Old Style': 0.62,
   Cambria: 0.5537,
+  'Century Gothic': 0.554,
+  'Comic Sans MS': 0.61,
+  Consolas: 0.5498,
   'Courier New': 0.6001,
+  Garamond: 0.469,
+  Georgia: 0.613,
+  'Gill Sans MT': 0.5,
+  'Lucida Console': 0.6025,
+  'Malgun Gothic': 0.5508,
+  '맑은 고딕': 0.5508,
+  'Palatino Linotype': 0.5,
   'Segoe UI': 0.5391,
+  'Segoe UI Light': 0.5151,
+  'Segoe UI Semibold': 0.5552,
+  'Segoe UI Semilight': 0.5488,
   Tahoma: 0.5459,
   'Times New Roman': 0.5,
+  'Trebuchet MS': 0.5239,
   Verdana: 0.6357,
+}
+
+/** East Asian fonts whose digits are half an em wide; those of their substitutes are wider. */
+const halfWidthFonts: readonly { names: readonly string[]; substitute: number }[] = [
+  {
+    names: ['MS Gothic', 'ＭＳ ゴシック', 'MS PGothic', 'ＭＳ Ｐゴシック', 'MS UI Gothic', 'SimHei', '黑体'],
+    substitute: 0.555,
+  },
+  {
+    names: ['MS Mincho', 'ＭＳ 明朝', 'MS PMincho', 'ＭＳ Ｐ明朝', 'SimSun', '宋体', 'NSimSun', '新宋体'],
+    substitute: 0.562,
+  },
+]
+
+interface Digit {
+  advance: number
+  /** In the font that LibreOffice uses. */
+  substitute: number
+  isHalfWidth: boolean
 }
 
 /**
@@ -29,6 +67,10 @@ const digitAdvances: Readonly<Record<string, number>> = {
 const measuredRows: Readonly<Record<string, { printed: number; screen: number }>> = {
   'Calibri 11': { printed: 121, screen: 125 },
   'Aptos Narrow 11': { printed: 127, screen: 125 },
+  // The weights of Segoe UI share their vertical metrics.
+  'Segoe UI 10': { printed: 124, screen: 118.75 },
+  'Segoe UI Light 10': { printed: 124, screen: 118.75 },
+  'Segoe UI Semibold 10': { printed: 124, screen: 118.75 },
   'Segoe UI Semilight 10': { printed: 124, screen: 118.75 },
 }
 
@@ -39,30 +81,34 @@ const twipsPerPoint = 20
 /** Width of Excel's default columns in digits, unless the sheet has another base width. */
 const defaultDigits = 8
 
-function advanceOf({ name }: NormalFont): number | undefined {
-  return Object.hasOwn(digitAdvances, name) ? digitAdvances[name] : undefined
+function digitOf({ name }: NormalFont): Digit | undefined {
+  const halfWidth = halfWidthFonts.find(({ names }) => names.includes(name))
+  if (halfWidth) return { advance: 0.5, substitute: halfWidth.substitute, isHalfWidth: true }
+  const advance = Object.hasOwn(digitAdvances, name) ? digitAdvances[name] : undefined
+  return advance === undefined ? undefined : { advance, substitute: advance, isHalfWidth: false }
 }
 
 /** Ratio of Excel's column widths to LibreOffice's; 1 for a font with unknown digit widths. */
 export function columnFactor(font: NormalFont): number {
-  const advance = advanceOf(font)
-  if (advance === undefined) return 1
+  const digit = digitOf(font)
+  if (!digit) return 1
   const emPixels = Math.round((font.size * printerDpi) / pointsPerInch)
-  const excel = (Math.round(advance * emPixels) * pointsPerInch) / printerDpi
-  const libreOffice = Math.round(advance * font.size * twipsPerPoint) / twipsPerPoint
+  const excel = (Math.round(digit.advance * emPixels) * pointsPerInch) / printerDpi
+  const libreOffice = Math.round(digit.substitute * font.size * twipsPerPoint) / twipsPerPoint
   return excel / libreOffice
 }
 
 /**
  * Width of a column without one in the workbook, in digits: its base width plus padding, rounded up to a multiple of
- * eight screen pixels.
+ * eight screen pixels. The hinting of a font rounds its advance width, half-width fonts have bitmaps for whole pixels.
  */
 export function defaultColumnWidth(font: NormalFont, baseWidth = defaultDigits): number | undefined {
-  const advance = advanceOf(font)
-  if (advance === undefined) return undefined
-  const digit = Math.round((advance * font.size * screenDpi) / pointsPerInch)
-  const padding = 2 * Math.max(2, Math.ceil(digit / 4)) + 1
-  return (Math.ceil((baseWidth * digit + padding) / 8) * 8) / digit
+  const digit = digitOf(font)
+  if (!digit) return undefined
+  const em = (font.size * screenDpi) / pointsPerInch
+  const pixels = Math.round(digit.advance * (digit.isHalfWidth ? Math.round(em) : em))
+  const padding = 2 * Math.max(2, Math.ceil(pixels / 4)) + 1
+  return (Math.ceil((baseWidth * pixels + padding) / 8) * 8) / pixels
 }
 
 /** Ratio of the printed height of a row to its stored height. */

@@ -22,6 +22,9 @@ export const localName = (name: string): string => name.slice(name.indexOf(':') 
 
 const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
 
+/** Text aligned to both edges is wrapped, with or without the attribute. */
+const wrappingAlignments = new Set(['justify', 'distributed'])
+
 /** Undefined if the part has no Normal font. */
 export function readStyles(xml: string): WorkbookStyles | undefined {
   const fonts: Font[] = []
@@ -38,7 +41,11 @@ export function readStyles(xml: string): WorkbookStyles | undefined {
       formats[section]?.push({ font: Number(attributes.fontId ?? 0), isWrapped: false })
     else if (name === 'alignment') {
       const format = formats[section]?.at(-1)
-      if (format) format.isWrapped = isTrue(attributes.wrapText) || Number(attributes.textRotation ?? 0) !== 0
+      if (format)
+        format.isWrapped =
+          isTrue(attributes.wrapText) ||
+          Number(attributes.textRotation ?? 0) !== 0 ||
+          [attributes.horizontal, attributes.vertical].some((value) => wrappingAlignments.has(value ?? ''))
     }
   })
   const normalFont = fonts[formats.cellStyleXfs?.[normalFormat]?.font ?? 0]
