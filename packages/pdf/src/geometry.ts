@@ -75,6 +75,15 @@ export function mode(values: readonly number[], tolerance: number): number {
   return best
 }
 
+/** The key with the most weight in total, the first of equal ones. */
+export function heaviest<K>(entries: Iterable<readonly [K, number]>): K | undefined {
+  const weights = new Map<K, number>()
+  for (const [key, weight] of entries) weights.set(key, (weights.get(key) ?? 0) + weight)
+  let best: [key: K | undefined, weight: number] = [undefined, -Infinity]
+  for (const entry of weights) if (entry[1] > best[1]) best = entry
+  return best[0]
+}
+
 /** Index of the first value that is not below `min` in a sorted list. */
 export function firstFrom(sorted: readonly number[], min: number): number {
   let from = 0

@@ -22,6 +22,15 @@ export const clearMajority = 2 / 3
 export const nearlyAll = 0.8
 /** Minimum share of its column that a line of running text takes, unless it is the last of a paragraph. */
 export const fullLine = 0.7
+/** Minimum gap between columns of a table or of a page, wider than a word space; in ems. */
+export const columnGap = 0.55
+/** Maximum line pitch within a paragraph or a cell, and maximum distance of rows of a table; in ems. */
+export const closeLines = 1.5
+export const farthestRow = 2.6
+/** Tolerance for indents and labels of one level, in points: labels may be right-aligned. */
+export const sameIndent = 5
+/** In characters: a longer line is running text, not a label or a heading of rows. */
+export const shortLine = 60
 /** Line pitch in ems. */
 export const usualPitch = 1.2
 /** Word space in ems: in most fonts, and the maximum in justified lines. */

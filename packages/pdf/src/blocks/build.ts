@@ -1,5 +1,5 @@
 import { elementAt } from '../element-at.ts'
-import { union } from '../geometry.ts'
+import { heaviest, union } from '../geometry.ts'
 import type { Font } from '../read/page.ts'
 import { usualSize } from '../typography.ts'
 import { type Paragraph, type Run, textOf } from './block.ts'
@@ -112,20 +112,12 @@ export function buildParagraph(
   }
 }
 
-function mainSize(lines: readonly MergedLine[]): number {
-  const weights = new Map<number, number>()
-  for (const line of lines)
-    for (const run of line.runs)
-      if (!run.style.script) {
-        const key = Math.round(run.style.size * stepsInPoint) / stepsInPoint
-        weights.set(key, (weights.get(key) ?? 0) + run.text.length)
-      }
-  let best = lines[0]?.size ?? usualSize
-  let maxWeight = 0
-  for (const [size, weight] of weights)
-    if (weight > maxWeight) {
-      maxWeight = weight
-      best = size
-    }
-  return best
-}
+const mainSize = (lines: readonly MergedLine[]): number =>
+  heaviest(
+    lines
+      .flatMap((l) => l.runs)
+      .filter((r) => !r.style.script)
+      .map((r) => [Math.round(r.style.size * stepsInPoint) / stepsInPoint, r.text.length]),
+  ) ??
+  lines[0]?.size ??
+  usualSize

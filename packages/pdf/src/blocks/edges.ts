@@ -13,11 +13,8 @@ const minMargin = 0.04
 /** Left edges of centred lines differ by at least half an em; lines that fill the frame do not count. */
 const minSpread = 0.5
 const fullLine = 0.97
-/** Tolerance for the ends of justified lines, in points. One line may protrude by its hyphen. */
-const evenEnds = 1.2
-/** A full line without others to compare with must end exactly at an edge, in points. */
-const onCommonEdge = 0.7
-const onFrame = 0.8
+/** A full line without others to compare with must end exactly at an edge, in points; that of others within twice this. */
+const exactEnd = 0.7
 
 /** Alignment and indents of a paragraph in its frame, computed from the edges of its lines. */
 export function edges(
@@ -110,10 +107,10 @@ function justified(lines: readonly MergedLine[], frame: Frame, rtl: boolean): bo
   if (inner.length >= 2) {
     const outermost = rtl ? Math.min(...ends) : Math.max(...ends)
     const close = ends.filter((e) => Math.abs(e - outermost) < samePosition).length
-    return tight < evenEnds || (close >= surePattern && close >= nearlyAll * ends.length)
+    return tight < 2 * exactEnd || (close >= surePattern && close >= nearlyAll * ends.length)
   }
   // One full line is weak evidence: it must end exactly where other lines end.
   const end = ends[0] as number
-  if (!rtl && frame.edges?.some((e) => Math.abs(e - end) < onCommonEdge)) return true
-  return Math.abs(end - (rtl ? frame.x0 : frame.x1)) < onFrame
+  if (!rtl && frame.edges?.some((e) => Math.abs(e - end) < exactEnd)) return true
+  return Math.abs(end - (rtl ? frame.x0 : frame.x1)) < exactEnd
 }

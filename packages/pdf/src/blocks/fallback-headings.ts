@@ -1,15 +1,10 @@
 import { sizeableShare } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
-import { isCapitals, isHeadingText, isNumbered } from './heading-rules.ts'
+import { biggerBold, isCapitals, isHeadingText, isNumbered, longestBold } from './heading-rules.ts'
 
 // A document without any heading is implausible: most have at least a title. In this case every short line that looks
 // different from the body text is a heading, without the evidence from adjacent lines that is usually required.
-
-/** In characters: longer text is a sentence. */
-const longestHeading = 110
-/** Ratio to the size of the body text: more than the rounding of sizes. */
-const larger = 1.1
 
 /** The headings of a document in which the usual rules find none. */
 export function findFallbackHeadings(paragraphs: readonly Paragraph[], body: BodyLook): Paragraph[] {
@@ -27,10 +22,10 @@ const fewOf = (found: Paragraph[], all: readonly Paragraph[]): Paragraph[] =>
   found.length <= sizeableShare * all.length ? found : []
 
 const isShort = (p: Paragraph): boolean =>
-  p.text.length <= longestHeading && (p.tabs.length === 0 || /^\S+\t[^\t]*$/.test(p.text))
+  p.text.length <= longestBold && (p.tabs.length === 0 || /^\S+\t[^\t]*$/.test(p.text))
 
 const standsOut = (p: Paragraph, body: BodyLook): boolean =>
-  !/[.。]$/u.test(p.text) && (p.size >= larger * body.size || (p.bold && p.size >= body.size))
+  !/[.。]$/u.test(p.text) && (p.size >= biggerBold * body.size || (p.bold && p.size >= body.size))
 
 /** Same size and weight as the body text, but numbered, in capitals or in italics, with space above. */
 const isMarked = (p: Paragraph): boolean =>

@@ -2,6 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { rounding } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { isRunningText } from './body-look.ts'
+import { largeRatio } from './heading-rules.ts'
 import { readNumber } from './numbers.ts'
 
 // Assigns heading levels by comparing the looks of all headings.
@@ -15,8 +16,7 @@ const weightOfItalics = -1
 const weightOfCentre = 0.5
 /** Looks of about the same weight have the same level: a fifth of a point is rounding. */
 const sameLevel = 2
-/** A title is at least a quarter larger than the body text and has one or two lines. */
-const minTitle = 1.25
+/** Maximum number of lines of a title. */
 const maxTitleLines = 2
 
 /** Levels by look: larger first, then order of appearance; section numbers take precedence. */
@@ -88,7 +88,7 @@ function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number)
   const looks = ordered.filter((l) => items.includes(elementAt(l.items, 0)))
   const isAlone = looks.length === ordered.length && all.every((p) => p.heading === undefined)
   const [first] = items
-  if (!first || first.size < minTitle * bodySize || isAlone) return
+  if (!first || first.size < largeRatio * bodySize || isAlone) return
   // Only names and dates may be between the lines of a title, not running text.
   if (all.slice(all.indexOf(first), all.indexOf(elementAt(items, -1))).some(isRunningText)) return
   for (const p of items) p.heading = 0

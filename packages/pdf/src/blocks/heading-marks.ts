@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import type { Bookmark, Tag } from '../read/page.ts'
-import { minPattern, surePattern } from '../tolerances.ts'
+import { minPattern, sameIndent, surePattern } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { deepestLevel } from './heading-levels.ts'
 import { readNumber } from './numbers.ts'
@@ -11,8 +11,6 @@ import { readNumber } from './numbers.ts'
 export const longest = 220
 /** Additional characters of a bookmark, which may include the subtitle. */
 const moreOfBookmark = 40
-/** Tolerance for the indent of entries of one level, in points. */
-const sameIndent = 5
 /** The deepest level of a table of contents; Word has styles for more, but no look for them. */
 export const deepestEntry = 4
 /** Shorter texts would match anywhere. */

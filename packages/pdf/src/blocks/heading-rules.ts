@@ -26,18 +26,18 @@ const sectionNumber =
   /^(?:\d{1,2}(?:\.\d{1,2}){0,4}[.)]?|[IVX]{1,6}[.)]|[A-Z](?:\.\d{1,2})+\.?|(?:chapter|section|part|appendix|annex|kapitel|abschnitt|anhang|chapitre|annexe|capítulo|capitolo)\s+\w{1,4}[.:]?)[\s\t]+(?=[\p{Lu}\p{Lo}“"«(])/iu
 
 /** Minimum distance between a heading and the line above, in ems. */
-const apart = 0.35
+export const apart = 0.35
 /** A line that ends with a full stop or introduces the lines below is a heading only if it is larger by a quarter. */
-const largeRatio = 1.25
+export const largeRatio = 1.25
 /** Minimum size ratios of headings: 13 points over 12 in bold, 14 over 12 in regular. */
-const biggerBold = 1.08
+export const biggerBold = 1.08
 const bigger = 1.16
 /** In lines. */
 const maxLines = 4
 /** In characters. A line of body text has about 60 to 90. */
-const longestBold = 130
+export const longestBold = 130
 /** Minimum length of the text below a heading, in characters. */
-const minUnder = 40
+export const minUnder = 40
 
 export function isHeading(p: Paragraph, around: Surroundings): boolean {
   if (cannotHead(p) || (p.tabs.length > 0 && !(isNumbered(p) && /^\S+\t[^\t]*$/.test(p.text)))) return false

@@ -6,19 +6,13 @@ import { copyBlocks } from './copy.ts'
 import { findFallbackHeadings } from './fallback-headings.ts'
 import { rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
-import { isHeading } from './heading-rules.ts'
+import { apart, isHeading, minUnder } from './heading-rules.ts'
 
 // Finds headings: from tags and bookmarks if the PDF has them, otherwise by size, weight, numbering, capitals and
 // surrounding space, compared with the body text.
 
-/**
- * Lines of an address are close: less than a heading's distance from the line above and at most one line pitch from the
- * next, in ems.
- */
-const touching = 0.35
+/** Maximum line pitch of an address, in ems. */
 const nextLine = 2
-/** Minimum length of the text below a heading, in characters. */
-const minText = 40
 
 export function findHeadings(given: readonly Block[], pdf: PdfDocument): Block[] {
   const blocks = copyBlocks(given)
@@ -73,7 +67,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
       last.page === p.page &&
       last.size === p.size &&
       last.bold === p.bold &&
-      p.before < touching * p.size &&
+      p.before < apart * p.size &&
       p.firstBaseline > last.lastBaseline &&
       p.firstBaseline - last.lastBaseline < nextLine * p.size
     if (touches) stacks.at(-1)?.push(p)
@@ -88,7 +82,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
  */
 function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[]): Paragraph[] {
   const all = new Set<Block>(found)
-  const isText = (b: Block): boolean => b.kind === 'table' || (!all.has(b) && b.text.length > minText)
+  const isText = (b: Block): boolean => b.kind === 'table' || (!all.has(b) && b.text.length > minUnder)
   const pages = new Set(blocks.filter(isText).map((b) => b.page))
   const lastText = blocks.findLastIndex(isText)
   const after = new Set(blocks.slice(lastText + 1))

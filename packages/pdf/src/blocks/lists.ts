@@ -1,4 +1,4 @@
-import { samePosition } from '../tolerances.ts'
+import { sameIndent, samePosition } from '../tolerances.ts'
 import { type Block, type Paragraph, type Run, textOf } from './block.ts'
 import { mergeRuns } from './build.ts'
 import { copyBlocks } from './copy.ts'
@@ -23,8 +23,6 @@ interface OpenList extends Place {
   level: number
 }
 
-/** Tolerance for the position of the labels of one list, in points: numbers may be right-aligned. */
-const samePlace = 5
 /** Additional tolerance between the first and the second label: a wider number protrudes to the left. */
 const moreForNext = 3
 /** Maximum difference in width between right-aligned labels, in points. */
@@ -61,7 +59,7 @@ function markLists(blocks: readonly Block[], firstId: number): number {
       const at = p.left + Math.min(0, p.first)
       // Text at the margin closes deeper levels; their numbering may continue later.
       if (p.heading !== undefined) recent.length = 0
-      stack = p.heading !== undefined ? [] : stack.filter((l) => at >= l.textEdge - samePlace)
+      stack = p.heading !== undefined ? [] : stack.filter((l) => at >= l.textEdge - sameIndent)
       continue
     }
     const place = placeOf(p)
@@ -69,11 +67,11 @@ function markLists(blocks: readonly Block[], firstId: number): number {
     const ahead = paragraphs.slice(i + 1, i + lookAhead)
     const reading = interpret(p, place, stack, recent, ahead)
     if (!reading) {
-      stack = stack.filter((l) => labelAt >= l.textEdge - samePlace)
+      stack = stack.filter((l) => labelAt >= l.textEdge - sameIndent)
       continue
     }
     stack = stack.filter(
-      (l) => (isAligned(l, place) && l.key === reading.key) || l.labelAt < labelAt - samePlace,
+      (l) => (isAligned(l, place) && l.key === reading.key) || l.labelAt < labelAt - sameIndent,
     )
     let list = stack.find((l) => isAligned(l, place) && l.key === reading.key && continues(l, reading))
     if (!list) {
@@ -141,7 +139,7 @@ const continues = (list: OpenList, reading: Reading): boolean =>
 const placeOf = (p: Paragraph): Place => ({ labelAt: p.left + p.first, textAt: p.textAt })
 
 /** Labels of one list begin at the same position; if they are right-aligned, the texts after them do. */
-const isAligned = (a: Place, b: Place, slack = samePlace): boolean =>
+const isAligned = (a: Place, b: Place, slack = sameIndent): boolean =>
   Math.abs(a.labelAt - b.labelAt) <= slack ||
   (Math.abs(a.textAt - b.textAt) <= samePosition && Math.abs(a.labelAt - b.labelAt) <= widestDifference)
 
@@ -181,7 +179,7 @@ function interpret(
       ahead.some(
         (o) =>
           o.label &&
-          isAligned(placeOf(o), place, samePlace + moreForNext) &&
+          isAligned(placeOf(o), place, sameIndent + moreForNext) &&
           readNumber(o.label).some(
             (n) =>
               n.format === r.number.format &&

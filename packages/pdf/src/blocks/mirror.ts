@@ -1,13 +1,10 @@
 import { cellAround } from '../read/page.ts'
 import type { FoundCell, FoundTable } from '../tables/table.ts'
-import { majority } from '../tolerances.ts'
+import { majority, sameIndent } from '../tolerances.ts'
 import type { Cell, Table } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 
 // Arabic and Hebrew tables begin at the right: the first column is the rightmost.
-
-/** A left-to-right table begins at the left edge of its column, regardless of script; tolerance in points. */
-const atEdge = 6
 
 /** Whether most of its texts are right-to-left; numbers have no direction. */
 function isFromRight(cells: readonly FoundCell[]): boolean {
@@ -35,13 +32,13 @@ function orderOfLabels(cells: readonly FoundCell[], columns: number): number {
   return isOfWords(cells.filter((c) => c.column === 0)) - isOfWords(last)
 }
 
-/** By the tags, then the position of labels and numbers, then the position of the table. */
+/** A left-to-right table begins at the left edge of its column, regardless of script. By the tags, then the position of labels and numbers, then the position of the table. */
 export function beginsAtRight({ cells, xs }: FoundTable, frame: Frame): boolean {
   if (!isFromRight(cells)) return false
   const order = orderOfTags(cells) || orderOfLabels(cells, xs.length - 1)
   if (order !== 0) return order < 0
   const left = Math.max(0, (xs[0] as number) - frame.x0)
-  return frame.x1 - (xs.at(-1) as number) <= left + atEdge
+  return frame.x1 - (xs.at(-1) as number) <= left + sameIndent
 }
 
 /** `right` is the distance between the table and the right edge of its column. */

@@ -32,7 +32,7 @@ const samePitch = 0.8
 const slackAtFrame = 0.3
 const slackAtLines = 0.6
 /** Minimum indent of a first line, in ems. */
-const minIndent = 0.7
+export const minIndent = 0.7
 /** Maximum distance between the end of a broken line and the edge, in ems. */
 const nearEdge = 2
 /** Minimum gap after a label, wider than a space, and maximum distance of the text from it, in ems. */

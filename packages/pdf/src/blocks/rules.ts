@@ -1,33 +1,23 @@
 import type { Rule } from '../read/page.ts'
-import { tailOfLetters } from '../typography.ts'
+import { majority, samePosition } from '../tolerances.ts'
+import { tailOfLetters, usualAscent } from '../typography.ts'
 import type { Block, Paragraph } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 
 // A rule across the column becomes a border of the paragraph above it, or else of the one below.
 
-/** Minimum share of the column's width: a shorter rule is an ornament of a word. */
-const shortest = 0.55
-
 /**
- * Maximum distances from the baseline, in ems and points. A rule above is an em farther away, because glyphs extend
- * upwards from their baseline.
+ * Maximum distance from the baseline of a line to its rule, in ems. A rule above is an em farther away, because glyphs
+ * extend upwards from their baseline.
  */
-const linesBelow = 1.6
-const pointsBelow = 4
-const linesAbove = 2.6
-const pointsAbove = 6
-/** Maximum distance at which a rule below or above a line still belongs to it. */
-const reachBelow = (size: number): number => linesBelow * size + pointsBelow
-const reachAbove = (size: number): number => linesAbove * size + pointsAbove
+const linesBelow = 2
+const reachBelow = (size: number): number => linesBelow * size
+const reachAbove = (size: number): number => (linesBelow + 1) * size
 
-/** A thicker rule is a bar, in points. */
+/** A thicker rule is a bar, and rules that are closer are a double border; in points. */
 const thickest = 5
 /** How much borders may extend into the margins, in points. */
 const outside = 25
-/** Maximum distance between the two lines of a double border, in points. */
-const doubleLine = 5
-/** Cap height plus the space that fonts leave above it, in ems. */
-const heightOfLine = 0.95
 
 interface RunningLine {
   baseline: number
@@ -46,9 +36,6 @@ export const textRules = (
       !footer.some((p) => at > p.baseline - reachAbove(p.size)),
   )
 
-/** In points: a border extends beyond its text by more than rounding. */
-const furtherThanText = 2
-
 /**
  * Borders have the width of their paragraph: a single line gives up its indents for them, and its text keeps its
  * position by a first-line indent.
@@ -57,11 +44,11 @@ function widenTo(p: Paragraph, left: number, right: number): void {
   if (p.lines > 1 || p.list || p.label || p.rtl || p.align === 'center') return
   const from = Math.max(0, left)
   const more = p.left - from
-  if (more > furtherThanText) {
+  if (more > samePosition) {
     p.left = from
     if (p.align === 'left') p.first += more
   }
-  if (p.align === 'left' && p.right - right > furtherThanText) p.right = Math.max(0, right)
+  if (p.align === 'left' && p.right - right > samePosition) p.right = Math.max(0, right)
 }
 
 export function addBorders(blocks: readonly Block[], rules: readonly Rule[], frame: Frame): Block[] {
@@ -77,12 +64,12 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
         r.from > frame.x0 - outside &&
         r.to < frame.x1 + outside,
     )
-    .filter((r) => r.to - r.from > shortest * wide)
+    .filter((r) => r.to - r.from > majority * wide)
     .sort((a, b) => a.at - b.at)
   let last = -Infinity
   for (const rule of lines) {
     // A double rule is one border.
-    if (rule.at - last < doubleLine) continue
+    if (rule.at - last < thickest) continue
     const border = { width: rule.thickness, color: rule.color }
     const above = paragraphs.findLast(
       (p) => p.lastBaseline < rule.at + 1 && rule.at - p.lastBaseline < reachBelow(p.size),
@@ -107,7 +94,7 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
       below.borders = { ...below.borders, top: border }
       below.borderSpace = {
         ...below.borderSpace,
-        top: Math.max(0, below.firstBaseline - heightOfLine * below.size - rule.at),
+        top: Math.max(0, below.firstBaseline - usualAscent * below.size - rule.at),
       }
       below.before = Math.max(0, below.before - (below.borderSpace.top ?? 0))
       last = rule.at

@@ -19,9 +19,6 @@ const roomOfTurned = 1000
 const minRoom = 8
 /** Centred: the space above and below is equal within a quarter. */
 const offMiddle = 0.25
-/** Bottom-aligned: less than a line of space below and visibly more above; in points. */
-const maxBelow = 6
-const minMoreAbove = 6
 
 /** Converts a detected table to rows of cells with blocks. */
 export function buildTable(found: FoundTable, frame: Frame, page: number, context: Context): Table {
@@ -115,5 +112,5 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
 function verticalOf(top: number, bottom: number): Cell['vertical'] {
   if (top + bottom < minRoom) return 'top'
   if (Math.abs(top - bottom) < offMiddle * (top + bottom)) return 'center'
-  return top > bottom + minMoreAbove && bottom < maxBelow ? 'bottom' : 'top'
+  return top > bottom + minRoom && bottom < minRoom ? 'bottom' : 'top'
 }

@@ -8,7 +8,7 @@ import { type Row, rowsOf } from './rows.ts'
 
 /** Minimum width of a gutter, in points. */
 export const minGutterWidth = 7.5
-/** A line of running text takes more than this share of its column. */
+/** A line of running text takes more than this share of its column: less than if others show the column's edge. */
 const fullLine = 0.6
 /** Minimum number of lines of columns without running text: fewer are an address or a form. */
 const fewestApart = 10

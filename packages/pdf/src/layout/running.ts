@@ -2,18 +2,20 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
-import { clearMajority, majority, minPattern, samePosition, sizeableShare } from '../tolerances.ts'
+import {
+  clearMajority,
+  closeLines,
+  majority,
+  minPattern,
+  samePosition,
+  sizeableShare,
+} from '../tolerances.ts'
 
 // Running headers, running footers and page numbers: the same text (except digits) at the same height on many pages,
 // near the top or the bottom.
 
-/** A running header is on at least three pages in ten: chapters change it, and left and right pages differ. */
-const minFew = 2
-/** Small print: a small part of the text, smaller by a fifth, and farther below it than the line pitch; in ems. */
+/** Small print: a small part of the text, smaller by a fifth, and farther below it than its lines. */
 const smallPrintSize = 0.8
-const farBelow = 1.5
-/** Text closer to the body than this, in ems, is its first or last line. */
-const nearText = 1.5
 /** Tolerance for the position of rotated texts and pictures on several pages, in points. */
 const samePlace = 8
 
@@ -59,8 +61,9 @@ export function findRunning(pages: readonly RunningPage[]): Running {
         .filter(({ at }) => at <= edge * height),
     )
     const groups = Map.groupBy(outer, ({ textRun }) => masked(textRun.text))
+    // Chapters change a running header, and left and right pages differ.
     const minPages =
-      pages.length <= minPattern ? minFew : Math.max(minPattern, Math.ceil(sizeableShare * pages.length))
+      pages.length <= minPattern ? 2 : Math.max(minPattern, Math.ceil(sizeableShare * pages.length))
     for (const [key, group] of groups) {
       const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= minPages)
       const pages = new Set(running.flat().map(({ page }) => page))
@@ -105,7 +108,7 @@ function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
   const usual = median(sizes)
   const small = median(below.map((p) => p.size))
   const short = below.reduce((sum, p) => sum + p.text.length, 0) < sizeableShare * characters
-  return short && small <= smallPrintSize * usual && widest > farBelow * usual ? below : []
+  return short && small <= smallPrintSize * usual && widest > closeLines * usual ? below : []
 }
 
 function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
@@ -142,7 +145,7 @@ function outermost(
     )
   const nearest = Math.min(...outside.map(distance), Infinity)
   const size = Math.max(...outside.map((p) => p.size), 0)
-  return nearest < nearText * size ? [] : outside
+  return nearest < closeLines * size ? [] : outside
 }
 
 /** Rotated text in the margin of many pages: production notes that are not part of the document. */

@@ -2,7 +2,15 @@ import { elementAt } from '../element-at.ts'
 import { median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { isSameLine, sameLine } from '../lines/line-rows.ts'
-import { clearMajority, majority, minPattern, nearlyAll, rounding, samePosition } from '../tolerances.ts'
+import {
+  clearMajority,
+  majority,
+  minPattern,
+  nearlyAll,
+  rounding,
+  samePosition,
+  shortLine,
+} from '../tolerances.ts'
 import type { Gutter } from './gutters.ts'
 import { baselineOf, inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
@@ -17,8 +25,6 @@ const maxLines = 9
 const closeLines = 2.1
 /** Minimum gap in ems: wider than any word space. */
 const minGap = 1.4
-/** Maximum number of characters in a line; longer lines are running text. */
-const longest = 60
 /**
  * If the baselines of both sides coincide, a list of labels is a separate block only at this distance, as a share of
  * the whole width.
@@ -169,7 +175,7 @@ function isBlock(items: readonly Loose[]): boolean {
     share > 0 &&
     share <= nearlyAll &&
     lines.filter((l) => /:$/.test(l.text.trim())).length < majority * lines.length &&
-    lines.every((l) => !l.parted && l.text.length < longest)
+    lines.every((l) => !l.parted && l.text.length < shortLine)
   )
 }
 

@@ -1,13 +1,10 @@
-import { rounding, samePosition, several } from '../tolerances.ts'
+import { columnGap, rounding, samePosition, several } from '../tolerances.ts'
 import type { TextRun } from './line.ts'
 import { splitTextRun } from './split-text-run.ts'
 
 // If columns are close together, a line of one may run into the next. Positions where many text runs start show the
 // edge of a column; a text run across it is split there if a word starts exactly at the edge.
 
-/** Minimum distance between columns, more than a word space; in points and in ems. */
-const minGap = 4.5
-const minGapInEms = 0.55
 /** A neighbour with another baseline still counts as adjacent within this distance, in ems and at most in points. */
 const beside = 0.9
 const maxBeside = 60
@@ -24,7 +21,7 @@ export function splitAtEdges(textRuns: readonly TextRun[]): TextRun[] {
     if (textRun.words.length < 2) return [textRun]
     const cuts = textRun.words.flatMap((word, i) => {
       const before = textRun.words[i - 1]
-      if (!before || word.box.x0 - before.box.x1 < Math.max(minGap, minGapInEms * textRun.size)) return []
+      if (!before || word.box.x0 - before.box.x1 < columnGap * textRun.size) return []
       return edges.some((e) => Math.abs(e - word.box.x0) <= samePosition) ? [word.box.x0 - rounding] : []
     })
     if (cuts.length === 0) return [textRun]

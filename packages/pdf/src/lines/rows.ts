@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Tag } from '../read/page.ts'
-import { minPattern, rounding, surePattern, usualSpace } from '../tolerances.ts'
+import { minPattern, rounding, surePattern, usualSpace, widestSpace } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { isCjk, isRtl } from './scripts.ts'
 
@@ -14,16 +14,14 @@ const minStepInEms = 0.08
 const inertia = 0.9
 const follow = 0.1
 
-/** Narrower gaps are letter spacing, in ems. */
-const letterGap = 0.12
+/** Narrower gaps are letter spacing, in ems: half a narrow space. */
+const letterGap = 0.13
 /** Maximum width of a word space in running text, in ems. */
 const widestWordGap = 3
 /** A force-justified line has at least three gaps that differ by less than a third, each below five ems. */
 const evenFrom = 0.65
 const evenTo = 1.35
 const widestEvenGap = 5
-/** A gap up to this width is a word space in any line, in ems. */
-const surelySpace = 1.15
 /** A wider gap is never a word space. */
 const surelyApart = 2.2
 /** Between the two limits: a gap that is this many times the usual one, in ordinary and in force-justified lines. */
@@ -76,11 +74,11 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
     (all[0] as number) > evenFrom * middle &&
     (all.at(-1) as number) < evenTo * middle
   if (even && middle < widestEvenGap * size && /^[\p{L}\p{P}]+$/u.test(text))
-    return Math.max(surelySpace * size, apartTimesEven * middle)
+    return Math.max(widestSpace * size, apartTimesEven * middle)
   // In justified lines all gaps are wide; only a gap wider than the others counts.
   const words = gaps.filter((g) => g > letterGap * size && g < widestWordGap * size).sort((a, b) => a - b)
   const usual = words.length >= surePattern ? (words[words.length >> 1] as number) : usualSpace * size
-  return Math.max(surelySpace * size, Math.min(apartTimesUsual * usual, surelyApart * size))
+  return Math.max(widestSpace * size, Math.min(apartTimesUsual * usual, surelyApart * size))
 }
 
 /**
@@ -224,12 +222,11 @@ function collides(host: RawTextRun, small: RawTextRun): boolean {
   )
 }
 
-/** If no space was painted, a gap is a space if it exceeds the letter spacing by half a narrow space; in ems. */
-const spaceGap = 0.14
-/** Beside a script, the slant of italics and the kerning of formulas widen gaps; in ems. */
+/**
+ * Beside a script, the slant of italics and the kerning of formulas widen gaps; East Asian glyphs fill their em square, so a
+ * painted space between two has at least this width; in ems.
+ */
 const scriptSpaceGap = 0.22
-/** East Asian glyphs fill their em square, so a painted space between two has at least this width; in ems. */
-const cjkSpaceGap = 0.2
 /** Between East Asian and Latin characters a quarter of an em is usual without a space. */
 const mixedSpaceGap = 0.6
 
@@ -246,11 +243,11 @@ export function spaceBetween(
   { painted, paints, usualGap }: { painted: boolean; paints: boolean; usualGap: number },
 ): boolean {
   const gap = b.box.x0 - a.box.x1
-  if (isCjk(a.text) && isCjk(b.text)) return painted && gap > cjkSpaceGap * Math.min(a.size, b.size)
+  if (isCjk(a.text) && isCjk(b.text)) return painted && gap > scriptSpaceGap * Math.min(a.size, b.size)
   if (painted) return true
   const size = Math.min(a.size, b.size)
   if (a.script !== b.script) return gap > scriptSpaceGap * Math.max(a.size, b.size)
   if (isCjk(a.text) || isCjk(b.text)) return gap > mixedSpaceGap * size
   if (paints && isRtl(a.text) && isRtl(b.text)) return gap > usualGap + rtlSpaceGap * size
-  return gap > usualGap + spaceGap * size
+  return gap > usualGap + letterGap * size
 }

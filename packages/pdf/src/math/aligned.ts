@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
-import { axis, compose, type Item, sameBaseline } from './item.ts'
+import { axis, compose, type Item, sameLine } from './item.ts'
 import { isOnLine, parseItems } from './parse.ts'
 import type { MathRow } from './rows.ts'
 import { isCloser, isOpener } from './tree.ts'
@@ -8,8 +8,6 @@ import { isCloser, isOpener } from './tree.ts'
 // Merges the lines of one display formula: their relation signs are aligned, and the lines are closer together than
 // separate formulas would be. They become one item, together with the parts left and right of the relations.
 
-/** Tolerance for the alignment of relation signs, in ems. */
-const samePlace = 0.08
 /** Maximum space between two such lines, in ems: TeX sets a third of an em, authors often add some. */
 const widestRoom = 1
 /** Maximum distance between the relation sign and a continuation line, in ems. */
@@ -90,8 +88,8 @@ function groupsOf(lines: readonly Line[]): Group[] {
       const isBelow = y - elementAt(g.lines, -1).row.y > size
       const behind = line.x0 - g.at
       const isRest =
-        line.goesOn && line.at === undefined && behind > -samePlace * size && behind < farthestRest * size
-      return isBelow && (isRest || (line.at !== undefined && Math.abs(line.at - g.at) < samePlace * size))
+        line.goesOn && line.at === undefined && behind > -sameLine * size && behind < farthestRest * size
+      return isBelow && (isRest || (line.at !== undefined && Math.abs(line.at - g.at) < sameLine * size))
     })
     if (group) group.lines.push(line)
     else if (line.at !== undefined) {
@@ -118,7 +116,7 @@ function baselineOf(lines: readonly Line[], rows: readonly MathRow[]): number | 
     (r.items[0]?.box.x0 ?? 0) > first.x0 && equationNumber.test(r.items.map((i) => i.text).join(''))
   const numbers = beside.filter(isNumber)
   const others = beside.filter((r) => !isNumber(r))
-  const isAlone = ({ row }: Line): boolean => !others.some((r) => Math.abs(r.y - row.y) < sameBaseline * size)
+  const isAlone = ({ row }: Line): boolean => !others.some((r) => Math.abs(r.y - row.y) < sameLine * size)
   if (numbers.length > 1 || !lines.some(isAlone)) return undefined
   return numbers[0]?.y ?? (first.row.y + last.row.y) / 2
 }
@@ -126,7 +124,7 @@ function baselineOf(lines: readonly Line[], rows: readonly MathRow[]): number | 
 function composed(lines: readonly Line[], at: number, y: number): Item {
   const { size } = elementAt(lines, 0).row
   const rows = lines.map(({ row, items }) => {
-    const isLeft = (i: Item): boolean => i.box.x0 < at - samePlace * size
+    const isLeft = (i: Item): boolean => i.box.x0 < at - sameLine * size
     return [items.filter(isLeft), items.filter((i) => !isLeft(i))].map((side) => parseItems(side, row))
   })
   const node = { kind: 'grid' as const, open: '', close: '', rows }

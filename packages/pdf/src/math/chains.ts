@@ -1,12 +1,8 @@
-import type { Item } from './item.ts'
+import { apart, type Item } from './item.ts'
 
 // Chains of small adjacent glyphs: the limit of a sum may be wider than the sum sign and is centred below it.
 
-/**
- * Maximum gap within a chain, and maximum distance between its baseline and those of its own scripts, in ems of the
- * first glyph.
- */
-const widestGap = 0.6
+/** Maximum distance between the baseline of a chain and those of its own scripts, in ems of the first glyph. */
 const sameLine = 0.5
 
 /** Maps each item to the middle of its chain. */
@@ -18,7 +14,7 @@ export function middlesOf(items: readonly Item[]): ReadonlyMap<Item, number> {
     // Drops chains that ended too far to the left.
     for (let i = open.length - 1; i >= 0; i--) {
       const chain = open[i] as (typeof chains)[number]
-      if (x0 - chain.x1 > widestGap * chain.size) open.splice(i, 1)
+      if (x0 - chain.x1 > apart * chain.size) open.splice(i, 1)
     }
     const chain = open.find(
       (c) => Math.abs(item.y - c.y) < sameLine * c.size && item.size < c.size + 1 && item.size > c.size / 2,

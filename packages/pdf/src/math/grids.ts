@@ -1,22 +1,13 @@
-import { axis, bearing, compose, type Item, scriptSize } from './item.ts'
+import { apart, attached, axis, bearing, compose, type Item, scriptSize } from './item.ts'
 import { parseItems } from './parse.ts'
 import { isCloser, isOpener } from './tree.ts'
 
 // Rows between tall delimiters: matrices, binomials, and cases after a single brace.
 
-/** Columns of a matrix are an em apart, symbols within a cell much less; in ems. */
-const wideGap = 0.9
 /** Minimum height of a brace around cases: more than a line, in ems. */
 const tallBrace = 2.2
-/** Tolerance for the height and position of the two delimiters of a pair, in ems. */
-const alike = 0.3
 /** Maximum width of cases without a closing brace, which extend to the end of their line, in ems. */
 const longestCases = 30
-/** A row may extend beyond its delimiters by this, in ems. */
-const outside = 0.2
-/** Maximum distance of baselines within a row, and minimum distance to the next row, in ems. */
-const sameRow = 0.45
-const nextRow = 0.7
 
 export function findGrids(given: readonly Item[]): Item[] {
   let items = [...given]
@@ -44,8 +35,8 @@ function closerOf(open: Item, items: readonly Item[]): Item | undefined {
         i.isLoose &&
         (isCloser(i.text) || (open.text === '|' && i.text === '|')) &&
         i.box.x0 > open.box.x1 &&
-        Math.abs(i.middle - open.middle) < alike * open.size &&
-        Math.abs(i.box.y1 - i.box.y0 - (open.box.y1 - open.box.y0)) < alike * open.size,
+        Math.abs(i.middle - open.middle) < attached * open.size &&
+        Math.abs(i.box.y1 - i.box.y0 - (open.box.y1 - open.box.y0)) < attached * open.size,
     )
     .sort((a, b) => a.box.x0 - b.box.x0)[0]
 }
@@ -56,8 +47,8 @@ function isInside(i: Item, open: Item, close: Item | undefined): boolean {
   return (
     i.box.x0 > open.box.x1 - bearing &&
     i.box.x1 < right &&
-    middle > open.box.y0 - outside * open.size &&
-    middle < open.box.y1 + outside * open.size
+    middle > open.box.y0 - attached * open.size &&
+    middle < open.box.y1 + attached * open.size
   )
 }
 
@@ -68,11 +59,11 @@ function rowsOf(items: readonly Item[]): Item[][] {
   const lines: { y: number; items: Item[] }[] = []
   for (const i of main) {
     const last = lines.at(-1)
-    if (last && i.y - last.y < sameRow * size) last.items.push(i)
+    if (last && i.y - last.y < attached * size) last.items.push(i)
     else lines.push({ y: i.y, items: [i] })
   }
   for (const line of lines.slice(1))
-    if (line.y - (lines[lines.indexOf(line) - 1]?.y ?? 0) < nextRow * size) return []
+    if (line.y - (lines[lines.indexOf(line) - 1]?.y ?? 0) < apart * size) return []
   for (const i of items) {
     if (main.includes(i)) continue
     const nearest = lines.toSorted((a, b) => Math.abs(a.y - i.y) - Math.abs(b.y - i.y))[0]
@@ -99,7 +90,7 @@ function cellsOf(row: readonly Item[]): Item[][] {
   const out: Item[][] = []
   let edge = -Infinity
   for (const i of row) {
-    if (i.box.x0 - edge > wideGap * i.size || out.length === 0) out.push([])
+    if (i.box.x0 - edge > apart * i.size || out.length === 0) out.push([])
     out.at(-1)?.push(i)
     edge = Math.max(edge, i.box.x1)
   }

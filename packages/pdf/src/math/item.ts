@@ -2,6 +2,7 @@ import { type Box, union } from '../geometry.ts'
 import { isMathFont } from '../read/math-fonts/names.ts'
 import { isBigOperator } from '../read/math-fonts/operators.ts'
 import type { Rule } from '../read/page.ts'
+import { tailOfLetters } from '../typography.ts'
 import { lookOf } from './look.ts'
 import type { PlacedGlyph } from './placed-glyph.ts'
 import { type Accent, isIntegral, type MathNode } from './tree.ts'
@@ -29,13 +30,21 @@ export interface Item {
 export const axis = 0.25
 /** Smaller than this share of the text size is a script: TeX sets scripts at 70 %, and sizes are rounded. */
 export const scriptSize = 0.87
-/** Tolerance for the baselines of one line, in ems. */
-export const sameBaseline = 0.1
+/** Tolerance for positions on one line, in ems: rounding and the overshoot of signs. */
+export const sameLine = 0.15
+/** Tolerance for signs that are centred on others, cover them or are attached to them, in ems: half of a letter. */
+export const attached = 0.4
+/** Gaps in ems: narrower than the space around an operator, and wider than the space around any operator. */
+export const tight = 0.13
+export const apart = 0.75
+/** The width of TeX's thin space after a comma and in "lim inf", or a little more. */
+export const thinSpace = tight + 0.1
+/** Maximum number of letters of a symbol, such as dx or max; more are a word. */
+export const longestSymbol = 3
 /** Side bearing of the symbol that a script is attached to, in points. */
 export const bearing = 0.5
-/** Cap height and descent in ems: the extent of a symbol whose font reports a larger one. */
+/** Cap height in ems: a font may report a larger one for its symbols. */
 const heightOfSigns = 0.7
-const depthOfSigns = 0.2
 
 /** Characters of math fonts that prose also uses: bullets, footnote markers, punctuation. */
 const prose = /^[•∗*†‡§¶©®·.,:;’'"]$/
@@ -45,7 +54,7 @@ export function itemOf(g: PlacedGlyph): Item {
   const hangs = g.large === true || (g.text === '√' && isMathFont(g.font))
   const box = g.large
     ? g.box
-    : { ...g.box, y0: g.y - heightOfSigns * g.size, y1: g.y + depthOfSigns * g.size }
+    : { ...g.box, y0: g.y - heightOfSigns * g.size, y1: g.y + tailOfLetters * g.size }
   if (hangs && !g.large) {
     box.y0 = g.y
     box.y1 = g.y + g.size

@@ -1,34 +1,22 @@
 import { union } from '../geometry.ts'
 import { isMathFont } from '../read/math-fonts/names.ts'
-import { accentOf, axis, compose, type Item } from './item.ts'
+import {
+  accentOf,
+  apart,
+  attached,
+  axis,
+  bearing,
+  compose,
+  type Item,
+  sameLine,
+  scriptSize,
+  tight,
+} from './item.ts'
 
 // Merges symbols that fonts compose of several glyphs: ellipses, tall delimiters, struck-through relations, accents.
 
-/** Ellipses: three dots on one baseline, spaced as TeX sets them, in ems. */
-const sameBaseline = 0.05
+/** Distance of the dots of an ellipsis, as TeX sets them, in ems. */
 const dotStep = { from: 0.2, to: 0.75 }
-/** Pieces of a delimiter are vertically aligned, in points, and touch or nearly touch, in ems. */
-const sameColumn = 0.6
-const pieceGap = 0.35
-/**
- * An overlaid stroke has about the baseline of its relation, begins near its start, and does not begin after its end;
- * in ems.
- */
-const overlayShift = 0.3
-const overlayStart = 0.45
-const overlayEnd = 0.3
-/** Maximum gap between the parts of a long arrow, which overlap or touch; in ems. */
-const touching = 0.24
-/** An accent has the size of its letter and is between its baseline and an ascender height above it, */
-const sameSize = 0.12
-const accentBelow = 0.1
-const accentAbove = 0.6
-/** with its middle over the letter, farther to the right over an italic one; in ems. */
-const accentBefore = 0.05
-const accentBehind = 0.25
-/** Letters of one word: on one baseline, without a gap; in ems. */
-const sameLine = 0.1
-const letterGap = 0.12
 
 export const joinSigns = (given: readonly Item[]): Item[] =>
   joinAccents(joinArrows(joinOverlays(joinTextRuns(joinDots(given)))))
@@ -46,7 +34,7 @@ function joinDots(given: readonly Item[]): Item[] {
       dots.find(
         (i) =>
           i.text === first.text &&
-          Math.abs(i.y - first.y) < sameBaseline * first.size &&
+          Math.abs(i.y - first.y) < sameLine * first.size &&
           i.box.x0 - from.box.x0 > dotStep.from * first.size &&
           i.box.x0 - from.box.x0 < dotStep.to * first.size,
       )
@@ -80,9 +68,9 @@ function joinTextRuns(given: readonly Item[]): Item[] {
     const stack = [top]
     for (const i of large) {
       const last = stack.at(-1) as Item
-      if (i === last || gone.has(i) || i.text !== top.text || Math.abs(i.box.x0 - top.box.x0) > sameColumn)
+      if (i === last || gone.has(i) || i.text !== top.text || Math.abs(i.box.x0 - top.box.x0) > bearing)
         continue
-      const gap = i.isLoose ? pieceGap : 0
+      const gap = i.isLoose ? attached : 0
       if (i.box.y0 > last.box.y0 && i.box.y0 - last.box.y1 < gap * top.size) stack.push(i)
     }
     if (stack.length < 2) continue
@@ -115,9 +103,9 @@ function joinOverlays(given: readonly Item[]): Item[] {
     const under = given.find(
       (i) =>
         (top.text === '↦' ? i.text === '→' || i.text === '⟶' : negated[i.text] !== undefined) &&
-        Math.abs(i.y - top.y) < overlayShift * i.size &&
-        Math.abs(i.box.x0 - top.box.x0) < overlayStart * i.size &&
-        top.box.x0 < i.box.x1 - overlayEnd * i.size,
+        Math.abs(i.y - top.y) < attached * i.size &&
+        Math.abs(i.box.x0 - top.box.x0) < attached * i.size &&
+        top.box.x0 < i.box.x1 - attached * i.size,
     )
     if (!under) continue
     gone.add(top).add(under)
@@ -153,8 +141,8 @@ function joinArrows(given: readonly Item[]): Item[] {
         i !== end &&
         !gone.has(i) &&
         arrows.has(i.text + end.text) &&
-        Math.abs(i.y - end.y) < sameBaseline * end.size &&
-        Math.abs(end.box.x0 - i.box.x1) < touching * end.size,
+        Math.abs(i.y - end.y) < sameLine * end.size &&
+        Math.abs(end.box.x0 - i.box.x1) < attached * end.size,
     )
     const text = start && arrows.get(start.text + end.text)
     if (!start || !text) continue
@@ -178,11 +166,11 @@ function joinAccents(given: readonly Item[]): Item[] {
         i !== mark &&
         !gone.has(i) &&
         /^[\p{L}\u{1d400}-\u{1d7ff}]$/u.test(i.text) &&
-        Math.abs(i.size - mark.size) < sameSize * mark.size &&
-        i.y - mark.y > -accentBelow * i.size &&
-        i.y - mark.y < accentAbove * i.size &&
-        middle > i.box.x0 - accentBefore * i.size &&
-        middle < i.box.x1 + accentBehind * i.size,
+        Math.abs(i.size - mark.size) < (1 - scriptSize) * mark.size &&
+        i.y - mark.y > -sameLine * i.size &&
+        i.y - mark.y < apart * i.size &&
+        middle > i.box.x0 - sameLine * i.size &&
+        middle < i.box.x1 + attached * i.size,
     )
     const away = (i: Item): number => Math.abs((i.box.x0 + i.box.x1) / 2 - middle)
     const base = bases.sort((a, b) => away(a) - away(b))[0]
@@ -203,5 +191,5 @@ const isAlone = (base: Item, all: readonly Item[]): boolean =>
       /^\p{L}$/u.test(i.text) &&
       i.glyphs[0]?.font === base.glyphs[0]?.font &&
       Math.abs(i.y - base.y) < sameLine * base.size &&
-      Math.max(i.box.x0 - base.box.x1, base.box.x0 - i.box.x1) < letterGap * base.size,
+      Math.max(i.box.x0 - base.box.x1, base.box.x0 - i.box.x1) < tight * base.size,
   )

@@ -1,6 +1,16 @@
 import { elementAt } from '../element-at.ts'
 import { middlesOf } from './chains.ts'
-import { axis, bearing, type Item, isOperatorItem, scriptSize } from './item.ts'
+import {
+  apart,
+  attached,
+  axis,
+  bearing,
+  type Item,
+  isOperatorItem,
+  sameLine,
+  scriptSize,
+  thinSpace,
+} from './item.ts'
 import { limitWords, type MathNode } from './tree.ts'
 
 // Parses the adjacent items of a formula into a tree: the glyphs on the baseline, and the scripts and limits attached
@@ -11,27 +21,16 @@ interface Atom {
   scripts: Item[]
 }
 
-/** Tolerances for the baselines of a line, and for the middles of tall symbols; in ems. */
-const sameBaseline = 0.16
-const sameMiddle = 0.35
 /** Minimum size of fractions in a line of text: the size of scripts. */
 const smallestPart = 0.6
 /** Limits are above or below their symbol, at most this far to its side, in ems. */
-const besideSign = 1.6
+export const besideSign = 1.6
 /** A wide limit is centred below or above the symbol, within this tolerance in ems. */
 export const underSign = 0.6
-/** Vertical distance of limits: half a line below a word; above or below a large symbol, which they may touch. */
-const belowWord = 0.5
-const touchAbove = 0.1
-const touchBelow = 0.15
+/** Limits of a word are about a line below it, in ems. */
+export const belowWord = { from: 0.5, to: 1.1 }
 /** Distance between the baseline of a script and its ink, about half of the x-height, in ems of the script. */
 const inkOfScript = 0.45
-/** Minimum height of a superscript's baseline above that of a letter, or above the middle of a tall symbol, in ems. */
-const raised = 0.1
-const raisedBesideTall = 0.2
-/** Minimum gap between two words, and minimum gap that is a space within one, wider than letter spacing; in ems. */
-const farApart = 0.6
-const spaceInWord = 0.17
 
 export function mainLine(items: readonly Item[]): { y: number; size: number } {
   const firmSizes = items.filter((i) => !i.isLoose).map((i) => i.size)
@@ -45,8 +44,8 @@ export function mainLine(items: readonly Item[]): { y: number; size: number } {
 /** Fractions in a line of text are smaller, but their bar is on the math axis of the line. */
 export const isOnLine = (i: Item, y: number, size: number): boolean =>
   i.isLoose
-    ? i.size > smallestPart * size && Math.abs(i.middle - (y - axis * size)) <= sameMiddle * size
-    : i.size > scriptSize * size && i.size < size / scriptSize && Math.abs(i.y - y) <= sameBaseline * size
+    ? i.size > smallestPart * size && Math.abs(i.middle - (y - axis * size)) <= attached * size
+    : i.size > scriptSize * size && i.size < size / scriptSize && Math.abs(i.y - y) <= sameLine * size
 
 export function parseItems(items: readonly Item[], line = mainLine(items)): MathNode {
   const { y, size } = line
@@ -84,8 +83,8 @@ function limitHost(
     const isWord = node.kind === 'word' && limitWords.has(node.text)
     if (!isWord && !isOperatorItem(atom.item)) continue
     const isApart = isWord
-      ? item.y - y > belowWord * size
-      : item.y < box.y0 + touchAbove * size || item.y - inkOfScript * item.size > box.y1 - touchBelow * size
+      ? item.y - y > belowWord.from * size
+      : item.y < box.y0 + sameLine * size || item.y - inkOfScript * item.size > box.y1 - sameLine * size
     const sign = (box.x0 + box.x1) / 2
     // A wide limit as a whole is centred below the symbol, whatever its ends are close to.
     const isUnder = wide !== undefined && Math.abs(wide - sign) < underSign * size
@@ -103,7 +102,7 @@ function atomNode({ item, scripts }: Atom, y: number, size: number): MathNode {
   // Beside a tall symbol, items above its middle are superscripts; beside a letter, items above the baseline.
   const isTall = item.isLoose
   const isRaised = (s: Item): boolean =>
-    isTall ? s.y < y - axis * size + raisedBesideTall * s.size : s.y < y - raised * size
+    s.y < (isTall ? y - axis * size + sameLine * s.size : y - sameLine * size)
   const sup = scripts.filter(isRaised)
   const sub = scripts.filter((s) => !isRaised(s))
   return {
@@ -125,8 +124,8 @@ function joinWords(atoms: readonly Atom[]): Atom[] {
     const before = last?.item
     if (before && isRomanLetter(atom.item) && isWord(before.node)) {
       const gap = atom.item.box.x0 - before.box.x1
-      if (gap < farApart * atom.item.size) {
-        const text = `${(before.node as { text: string }).text}${gap > spaceInWord * atom.item.size ? ' ' : ''}${atom.item.text}`
+      if (gap < apart * atom.item.size) {
+        const text = `${(before.node as { text: string }).text}${gap > thinSpace * atom.item.size ? ' ' : ''}${atom.item.text}`
         out[out.length - 1] = {
           item: {
             ...before,

@@ -1,7 +1,7 @@
 import { union } from '../geometry.ts'
 import { middlesOf } from './chains.ts'
-import { type Item, isOperatorItem, sameBaseline, scriptSize } from './item.ts'
-import { isOnLine, underSign } from './parse.ts'
+import { apart, attached, type Item, isOperatorItem, sameLine, scriptSize } from './item.ts'
+import { belowWord, besideSign, isOnLine, underSign } from './parse.ts'
 
 // Groups items into lines of text. A line has the symbols on its baseline and the smaller ones attached to them.
 
@@ -17,23 +17,13 @@ const widest = 3
 const farthest = 2.4
 /** A script is not larger than its text, except for rounding. */
 const asLarge = 1.05
-/** Maximum vertical shifts of scripts, in ems: beside letters, and beside tall symbols. */
-const maxRaised = 0.95
-const maxLowered = 0.75
-const maxRaisedBesideTall = 2.2
-const maxLoweredBesideTall = 1.8
-/** Maximum distance behind a tall symbol, in ems. */
-const besideTall = 0.6
-/** A script begins after its base or over the end of it: horizontal range in ems. */
+/** Maximum vertical shift of scripts, in ems: beside letters, and beside tall symbols. */
+const maxShift = 0.9
+const maxShiftBesideTall = 2
+/** A script may begin over its base, by this in ems. */
 const backOver = 1.2
-const behind = 0.4
-/** Limits of a large symbol: distances from its middle, above its top and below its bottom, in ems. */
-const besideSign = 1.8
-const aboveSign = 1.1
-const belowSign = 1.3
-/** Limits of a word: about a line below it, in ems, and near its middle. */
-const belowWord = { from: 0.5, to: 1.1 }
-const besideWord = 1.6
+/** Maximum distance of a limit above or below a large symbol, in ems. */
+const limitReach = 1.2
 
 export function findMathRows(items: readonly Item[]): MathRow[] {
   const rows: MathRow[] = []
@@ -77,7 +67,7 @@ function joinRows(rows: readonly MathRow[]): MathRow[] {
     const { y, size } = own.row
     const before = out.findLast(
       (o) =>
-        Math.abs(o.row.y - y) < sameBaseline * size &&
+        Math.abs(o.row.y - y) < sameLine * size &&
         Math.abs(o.row.size - size) < (1 - scriptSize) * size &&
         own.x0 - o.x1 < widest * size,
     )
@@ -123,12 +113,11 @@ function isScript(item: Item, row: MathRow): boolean {
   if (item.size > asLarge * row.size) return false
   const shift = (item.y - row.y) / row.size
   // Beside a tall symbol, scripts are farther away.
-  const isTall = row.items.some((i) => i.isLoose && Math.abs(i.box.x1 - item.box.x0) < besideTall * row.size)
-  if (shift < -(isTall ? maxRaisedBesideTall : maxRaised)) return false
-  if (shift > (isTall ? maxLoweredBesideTall : maxLowered)) return false
+  const isTall = row.items.some((i) => i.isLoose && Math.abs(i.box.x1 - item.box.x0) < apart * row.size)
+  if (Math.abs(shift) > (isTall ? maxShiftBesideTall : maxShift)) return false
   return row.items.some((i) => {
     const gap = item.box.x0 - i.box.x1
-    return gap > -backOver * row.size && gap < behind * row.size && item.box.x1 > i.box.x0
+    return gap > -backOver * row.size && gap < attached * row.size && item.box.x1 > i.box.x0
   })
 }
 
@@ -145,8 +134,8 @@ function isLimitOf(
       big.has(i) &&
       (Math.abs(middle - middleOf(i)) < besideSign * row.size ||
         Math.abs((middles.get(item) ?? Infinity) - middleOf(i)) < underSign * row.size) &&
-      item.y > i.box.y0 - aboveSign * row.size &&
-      item.y < i.box.y1 + belowSign * row.size,
+      item.y > i.box.y0 - limitReach * row.size &&
+      item.y < i.box.y1 + limitReach * row.size,
   )
   if (overSign) return true
   const shift = (item.y - row.y) / row.size
@@ -158,7 +147,7 @@ function isLimitOf(
 function limitWordAt(row: MathRow, x: number): boolean {
   const letters = row.items.filter(
     (i) =>
-      Math.abs((i.box.x0 + i.box.x1) / 2 - x) < besideWord * row.size &&
+      Math.abs((i.box.x0 + i.box.x1) / 2 - x) < besideSign * row.size &&
       /^[a-z]$/i.test(i.text) &&
       i.size > scriptSize * row.size,
   )

@@ -1,5 +1,5 @@
 import { elementAt } from '../element-at.ts'
-import { bearing, type Item } from './item.ts'
+import { apart, bearing, type Item, longestSymbol, thinSpace, tight } from './item.ts'
 import { isOnLine } from './parse.ts'
 import type { MathRow } from './rows.ts'
 import { functions, isCloser, isOpener } from './tree.ts'
@@ -26,9 +26,6 @@ const symbol = /^[±×÷\u2190-\u21ff\u2200-\u22ff\u27c0-\u27ff\u2a00-\u2aff]$/
 const stop = /^[.,;:!]$/
 /** Characters between the parts of a URL, a file name or a compound. */
 const joint = /^[./:@_\-–&#%\d]$/
-
-/** Maximum number of letters of an italic symbol, such as dx or max; more are a word. */
-const longestSymbol = 3
 
 export interface Usage {
   /** The formulas of the page use the italics of the text font. */
@@ -137,12 +134,6 @@ const isFormula = (tokens: readonly Token[]): boolean =>
   )
 
 const gapBetween = (a: Token, b: Token): number => b.x0 - a.x1
-/** Without a gap, not even the space around an operator; in ems. */
-const tight = 0.13
-/** The width of TeX's thin space after a comma, or a little more. */
-const thinSpace = tight + 0.1
-/** Wider than the space around any operator. */
-const apart = 0.75
 /** Wider than the spaces between parts of one formula. */
 const farApart = 1.4
 

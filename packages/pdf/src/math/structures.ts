@@ -1,6 +1,7 @@
 import { union } from '../geometry.ts'
 import type { Rule } from '../read/page.ts'
-import { axis, compose, type Item, widthOf } from './item.ts'
+import { samePosition } from '../tolerances.ts'
+import { apart, attached, axis, compose, type Item, longestSymbol, sameLine, widthOf } from './item.ts'
 import { joinSigns } from './joins.ts'
 import { mainLine, parseItems } from './parse.ts'
 import type { MathNode } from './tree.ts'
@@ -11,50 +12,18 @@ import type { MathNode } from './tree.ts'
 /** Maximum thickness of fraction bars and roots, in points. */
 const thickest = 1.6
 /** Range of a rule, in points: from the radical before it, with its degree, to symbols that extend beyond its end. */
-const reachBefore = 20
-const reachBehind = 8
-/** Symbols above and below a bar may extend beyond it by their slant, in points. */
-const outBefore = 1.6
-const outBehind = 2.2
-/** The bar of a root begins at the upper right end of its radical; tolerances in ems. */
-const atRadical = 0.2
-const atTop = 0.35
-/** The radicand may extend below its radical, in ems. */
-const belowRadical = 0.35
-/**
- * The degree of a root is a script above the bend of the radical: its size, its distance before it and from its upper
- * half, in ems.
- */
+const reach = 20
+/** Maximum size of the degree of a root, relative to its radical. */
 const degreeSize = 0.75
-const beforeRadical = 0.4
-const aroundBend = 0.2
-/**
- * Distances from a bar to the baselines of its numerator and denominator, in ems; tall parts are measured by their
- * edges.
- */
+/** Distances from a bar to the baselines of its numerator and denominator, in ems; tall parts count with their edges. */
 const numerator = { from: -0.12, to: 1.2 }
 const denominator = { from: 0.2, to: 1.7 }
-const tallOverlap = 0.35
-const tallDistance = 0.9
-/** A bar has the length of the wider part, and both parts are centred on it; tolerances in ems. */
-const sameLength = 0.45
-const offMiddle = 0.35
-/** Tolerance for baselines and sizes of one line, and maximum word space, in ems. */
-const sameLine = 0.05
-const wordSpace = 0.6
-/** Fewer letters beside a rule may belong to the formula: n and i, not a word. */
-const fewestLetters = 2
 /** A longer rule between plain words is a table rule, in ems. So is one with words or numbers farther below it. */
 const longestPlain = 8
 const denominatorOfWords = 1.05
 const denominatorOfNumbers = 1.3
-/** This many letters of a text font are a word, not a variable. */
-const lettersOfWord = 3
-/** Minimum gap between table columns, in ems; symbols of a formula are closer. */
-const columnGap = 0.8
-/** An overline: height range above the baseline and tolerance for its length; in ems. */
+/** Height of an overline above the baseline, in ems. */
 const overLetters = { from: 0.4, to: 1.2 }
-const sameLengthOfBar = 0.4
 
 export function findStructures(given: readonly Item[], rules: readonly Rule[]): Item[] {
   let items = joinSigns(given)
@@ -62,7 +31,7 @@ export function findStructures(given: readonly Item[], rules: readonly Rule[]): 
     .filter((r) => r.horizontal && !r.weak && r.thickness <= thickest)
     .sort((a, b) => a.to - a.from - (b.to - b.from))
   for (const rule of short) {
-    const near = items.filter((i) => i.box.x1 > rule.from - reachBefore && i.box.x0 < rule.to + reachBehind)
+    const near = items.filter((i) => i.box.x1 > rule.from - reach && i.box.x0 < rule.to + reach)
     const found = rootAt(near, rule) ?? fractionAt(near, rule) ?? barAt(near, rule)
     if (!found) continue
     const gone = new Set(found.parts)
@@ -78,28 +47,28 @@ interface Found {
 
 const inside = (i: Item, rule: Rule): boolean =>
   i.text.trim() !== '' || i.text === ''
-    ? i.box.x0 >= rule.from - outBefore && i.box.x1 <= rule.to + outBehind
+    ? i.box.x0 >= rule.from - samePosition && i.box.x1 <= rule.to + samePosition
     : false
 
 function rootAt(items: readonly Item[], rule: Rule): Found | undefined {
   const sign = items.find(
     (i) =>
       i.text === '√' &&
-      Math.abs(i.box.x1 - rule.from) < atRadical * i.size &&
-      Math.abs(i.box.y0 - rule.at) < atTop * i.size,
+      Math.abs(i.box.x1 - rule.from) < attached * i.size &&
+      Math.abs(i.box.y0 - rule.at) < attached * i.size,
   )
   if (!sign) return undefined
   const content = items.filter(
-    (i) => i !== sign && inside(i, rule) && i.y > rule.at && i.y < sign.box.y1 + belowRadical * sign.size,
+    (i) => i !== sign && inside(i, rule) && i.y > rule.at && i.y < sign.box.y1 + attached * sign.size,
   )
   if (content.length === 0) return undefined
   const degree = items.filter(
     (i) =>
       i.size < degreeSize * sign.size &&
-      i.box.x0 > sign.box.x0 - beforeRadical * sign.size &&
+      i.box.x0 > sign.box.x0 - attached * sign.size &&
       i.box.x1 < sign.box.x1 &&
-      i.y > sign.box.y0 - aroundBend * sign.size &&
-      i.y < (sign.box.y0 + sign.box.y1) / 2 + aroundBend * sign.size,
+      i.y > sign.box.y0 - attached * sign.size &&
+      i.y < (sign.box.y0 + sign.box.y1) / 2 + attached * sign.size,
   )
   const parts = [sign, ...content, ...degree]
   const node: MathNode = {
@@ -120,7 +89,7 @@ function withoutPassing(items: readonly Item[], rule: Rule): Item[] {
     )
     const letters = line.filter((o) => /^\p{L}$/u.test(o.text))
     const gapTo = (o: Item): number => Math.min(Math.abs(o.box.x1 - rule.from), Math.abs(o.box.x0 - rule.to))
-    return letters.length >= fewestLetters && line.some((o) => gapTo(o) < wordSpace * i.size)
+    return letters.length > 1 && line.some((o) => gapTo(o) < apart * i.size)
   }
   return items.filter((i) => inside(i, rule) && !(isText(i) && passes(i)))
 }
@@ -134,12 +103,12 @@ function fractionAt(items: readonly Item[], rule: Rule): Found | undefined {
   if (size === 0) return undefined
   const above = within.filter((i) =>
     i.isLoose
-      ? i.box.y1 < rule.at + tallOverlap * size && rule.at - i.box.y1 < tallDistance * size
+      ? i.box.y1 < rule.at + attached * size && rule.at - i.box.y1 < apart * size
       : rule.at - i.y > numerator.from * size && rule.at - i.y < numerator.to * size,
   )
   const below = within.filter((i) =>
     i.isLoose
-      ? i.box.y0 > rule.at - tallOverlap * size && i.box.y0 - rule.at < tallDistance * size
+      ? i.box.y0 > rule.at - attached * size && i.box.y0 - rule.at < apart * size
       : i.y - rule.at > denominator.from * size && i.y - rule.at < denominator.to * size,
   )
   if (above.length === 0 || below.length === 0) return undefined
@@ -147,7 +116,7 @@ function fractionAt(items: readonly Item[], rule: Rule): Found | undefined {
   const widest = Math.max(widthOf(above), widthOf(below))
   // The bar has the length of the wider part, and both parts are centred on it.
   if (
-    Math.abs(length - widest) > sameLength * size ||
+    Math.abs(length - widest) > attached * size ||
     !isCentred(above, rule, size) ||
     !isCentred(below, rule, size)
   )
@@ -165,14 +134,14 @@ function fractionAt(items: readonly Item[], rule: Rule): Found | undefined {
 
 function isCentred(items: readonly Item[], rule: Rule, size: number): boolean {
   const { x0, x1 } = union(items.map((i) => i.box))
-  return Math.abs((x0 + x1) / 2 - (rule.from + rule.to) / 2) < offMiddle * size
+  return Math.abs((x0 + x1) / 2 - (rule.from + rule.to) / 2) < attached * size
 }
 
 const isParted = (items: readonly Item[], size: number): boolean => {
   const sorted = items.toSorted((a, b) => a.box.x0 - b.box.x0)
   let edge = Infinity
   for (const { box } of sorted) {
-    if (box.x0 - edge > columnGap * size) return true
+    if (box.x0 - edge > apart * size) return true
     edge = edge === Infinity ? box.x1 : Math.max(edge, box.x1)
   }
   return false
@@ -181,7 +150,7 @@ const isParted = (items: readonly Item[], size: number): boolean => {
 /** Three upright letters of a text font. */
 const hasWord = (items: readonly Item[]): boolean =>
   items.filter((i) => !i.isMath && !i.glyphs.some((g) => g.font.italic) && /^\p{L}+$/u.test(i.text)).length >=
-  lettersOfWord
+  longestSymbol
 
 function barAt(items: readonly Item[], rule: Rule): Found | undefined {
   const below = items.filter(
@@ -190,7 +159,7 @@ function barAt(items: readonly Item[], rule: Rule): Found | undefined {
   )
   if (!below.some((i) => i.isMath)) return undefined
   const size = Math.max(...below.map((i) => i.size))
-  if (Math.abs(widthOf(below) - (rule.to - rule.from)) > sameLengthOfBar * size || isParted(below, size))
+  if (Math.abs(widthOf(below) - (rule.to - rule.from)) > attached * size || isParted(below, size))
     return undefined
   const node: MathNode = { kind: 'accent', mark: 'bar', base: parseItems(below) }
   return { parts: below, made: compose(below, node, { ...mainLine(below), isLoose: false }, [rule]) }

@@ -28,7 +28,6 @@ const wideMargin = 0.25
 const narrowestFrame = 60
 /** Additional edges, of columns and indented text: four lines, and one in fifty of all. */
 const minShareAtEdge = 0.02
-const sameEdge = 0.8
 
 export interface PageBands {
   width: number
@@ -114,7 +113,7 @@ function commonEdges(ends: readonly number[]): number[] {
   const out: number[] = []
   for (let i = 0; i < sorted.length; ) {
     let j = i
-    while (j < sorted.length && (sorted[j] as number) - (sorted[i] as number) < sameEdge) j++
+    while (j < sorted.length && (sorted[j] as number) - (sorted[i] as number) < sameEnd) j++
     if (j - i >= minCount) {
       out.push(sorted[(i + j) >> 1] as number)
       i = j

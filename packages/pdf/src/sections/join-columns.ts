@@ -3,6 +3,7 @@ import { type Block, type Paragraph, textOf } from '../blocks/block.ts'
 import { mergeRuns } from '../blocks/build.ts'
 import { copyBlock } from '../blocks/copy.ts'
 import { joinLines } from '../blocks/join-lines.ts'
+import { minIndent } from '../blocks/paragraphs.ts'
 import { elementAt } from '../element-at.ts'
 import { sizeTolerance } from '../tolerances.ts'
 import type { BuiltBand } from './bands.ts'
@@ -13,8 +14,6 @@ import type { BandBlocks } from './sections.ts'
 
 /** The last line of a broken sentence is full: it ends within this share of the width. */
 const nearlyFull = 0.12
-/** A first line with a smaller indent, in ems, continues the paragraph. */
-const minIndent = 0.5
 
 export function joinColumns(bands: readonly BuiltBand[], context: Context): BandBlocks[] {
   const out: BandBlocks[] = []

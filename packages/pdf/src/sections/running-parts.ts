@@ -4,6 +4,7 @@ import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { elementAt } from '../element-at.ts'
+import { heaviest } from '../geometry.ts'
 import { inOrder } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
 import type { TextRun } from '../lines/line.ts'
@@ -90,11 +91,7 @@ function withPictures(blocks: Block[], pictures: readonly Picture[], page: numbe
 const share = (keys: readonly string[], key: string): number =>
   keys.filter((k) => k === key).length / Math.max(1, keys.length)
 
-function commonest(keys: readonly string[]): string | undefined {
-  const counts = new Map<string, number>()
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return [...counts.entries()].sort((a, b) => b[1] - a[1])[0]?.[0]
-}
+const commonest = (keys: readonly string[]): string | undefined => heaviest(keys.map((key) => [key, 1]))
 
 function build(textRuns: readonly TextRun[], page: number, input: RunningInput, pages: number): Block[] {
   if (textRuns.length === 0) return []

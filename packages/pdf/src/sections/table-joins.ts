@@ -1,12 +1,10 @@
 import { type Block, paragraphsOf, type Row, type Table } from '../blocks/block.ts'
 import { copyBlock } from '../blocks/copy.ts'
+import { sameIndent } from '../tolerances.ts'
 import type { Section } from './section.ts'
 
 // Merges the parts of a table that spans pages; the repeated header row is written once and marked, so that Word
 // repeats it.
-
-/** Tolerance for the column edges of two parts of one table, in points. */
-const sameEdge = 4
 
 /**
  * A part of a table may end its section: the first page of a paper may have a margin column that the next does not
@@ -44,8 +42,8 @@ function sameColumns(a: Table, b: Table): boolean {
   return (
     a.columns.length > 1 &&
     a.columns.length === b.columns.length &&
-    Math.abs(a.left - b.left) < sameEdge &&
-    a.columns.every((w, i) => Math.abs(w - (b.columns[i] as number)) < sameEdge)
+    Math.abs(a.left - b.left) < sameIndent &&
+    a.columns.every((w, i) => Math.abs(w - (b.columns[i] as number)) < sameIndent)
   )
 }
 

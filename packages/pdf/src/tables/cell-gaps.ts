@@ -1,15 +1,13 @@
 import type { TextRun } from '../lines/line.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
-import { nearlyAll, several, sizeableShare, widestSpace } from '../tolerances.ts'
+import { columnGap, nearlyAll, several, sizeableShare, widestSpace } from '../tolerances.ts'
 
 // Inside a table, every gap wider than a word space may separate two cells.
 
-/** In ems. A word space is a quarter to a third; columns are farther apart. */
-const minGap = 0.55
 /** In monospaced fonts a space is 0.6 em wide, like all characters. */
 const minMonoGap = 0.95
 
-const cellGap = (p: TextRun): number => (p.font.mono ? minMonoGap : minGap) * p.size
+const cellGap = (p: TextRun): number => (p.font.mono ? minMonoGap : columnGap) * p.size
 
 /** Splits a text run at such gaps. */
 export function cutAtGaps(textRun: TextRun): TextRun[] {

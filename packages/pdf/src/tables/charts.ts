@@ -10,7 +10,6 @@ const noticeable = 0.03
 const shortestScale = 5
 /** Steps of a scale are equal, except for the rounding of the printed numbers. */
 const sameStep = 0.01
-const rounding = 1e-9
 
 export function isChart(table: FoundTable, pictures: readonly Picture[]): boolean {
   const drawn = pictures.reduce((sum, p) => {
@@ -40,7 +39,7 @@ function longestFall(numbers: readonly number[]): number {
   for (let i = 1; i < numbers.length; i++) {
     const step = (numbers[i - 1] as number) - (numbers[i] as number)
     const before = i > 1 ? (numbers[i - 2] as number) - (numbers[i - 1] as number) : step
-    const even = Math.abs(step - before) < sameStep * Math.abs(before) + rounding
+    const even = Math.abs(step - before) <= sameStep * Math.abs(before)
     length = step <= 0 ? 1 : even ? length + 1 : 2
     longest = Math.max(longest, length)
   }

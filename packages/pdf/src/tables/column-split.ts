@@ -1,16 +1,11 @@
 import type { TextRun } from '../lines/line.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
-import { clearMajority } from '../tolerances.ts'
+import { clearMajority, samePosition } from '../tolerances.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // A wide cell whose words are aligned with the columns below consists of several cells: the rules between them were
 // omitted.
-
-/** A word crosses a boundary if it extends beyond it on both sides by more than a side bearing, in points. */
-const across = 1.5
-/** Minimum number of columns with their own word. */
-const fewestFilled = 2
 
 export function splitSpans(given: FoundTable): FoundTable {
   const table = { ...given, cells: [...given.cells] }
@@ -45,8 +40,9 @@ function byColumn(cell: FoundCell, table: FoundTable): Map<number, TextRun[]> | 
   const words = cell.textRuns.flatMap((p) => p.words)
   if (words.length < 2 || cell.textRuns.length < 2) return undefined
   const inner = table.xs.slice(cell.column + 1, cell.column + cell.columnSpan)
-  // A word across a boundary shows that it is one cell.
-  if (words.some((w) => inner.some((x) => w.box.x0 < x - across && w.box.x1 > x + across))) return undefined
+  // A word samePosition a boundary shows that it is one cell.
+  if (words.some((w) => inner.some((x) => w.box.x0 < x - samePosition && w.box.x1 > x + samePosition)))
+    return undefined
   const columnAt = (x: number): number => {
     let c = cell.column
     while (c + 1 < cell.column + cell.columnSpan && x >= (table.xs[c + 1] as number)) c++
@@ -54,5 +50,5 @@ function byColumn(cell: FoundCell, table: FoundTable): Map<number, TextRun[]> | 
   }
   const parts = cell.textRuns.flatMap((p) => splitTextRun(p, columnAt))
   const out = Map.groupBy(parts, ({ box }) => columnAt((box.x0 + box.x1) / 2))
-  return out.size >= Math.max(fewestFilled, clearMajority * cell.columnSpan) ? out : undefined
+  return out.size >= Math.max(2, clearMajority * cell.columnSpan) ? out : undefined
 }

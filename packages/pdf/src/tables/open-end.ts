@@ -1,6 +1,7 @@
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
+import { farthestRow } from '../tolerances.ts'
 import { cutCells } from './cell-gaps.ts'
 import { isOver } from './strips.ts'
 
@@ -9,8 +10,6 @@ import { isOver } from './strips.ts'
 
 /** Maximum number of header lines. */
 const maxHeadLines = 3
-/** Maximum row distance in ems; text farther below is not part of the table. */
-const farthestRow = 2.6
 
 /** The rows below the header, unless other text follows them on the page. */
 export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {

@@ -3,7 +3,7 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
-import { fullLine, majority, rounding, samePosition } from '../tolerances.ts'
+import { closeLines, fullLine, majority, rounding, samePosition } from '../tolerances.ts'
 import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
 import { headWraps, roomsOf, wraps } from './row-wraps.ts'
@@ -25,24 +25,15 @@ export interface OpenRow {
   baseline: number
 }
 
-/** Maximum line pitch within a cell, in ems. */
-const closeLines = 1.45
-/** A text belongs to a column that it extends into by more than a side bearing, in points, or by half of the column. */
-const minInto = 1.5
-/**
- * A short rule below a heading: closer than the next line, in ems, and as wide as the heading, with a tolerance in
- * points.
- */
-const underHeading = 0.95
-
-/** The columns that a text spans, by its position or by the short rule below it. */
+/** The columns that a text extends into by more than a side bearing or by half of the column, or that the short rule
+ * below it covers. */
 function spanOf(
   textRun: TextRun,
   columns: readonly Interval[],
   under: Rule | undefined,
 ): { from: number; to: number } {
   const over = columns.flatMap(([a, b], i) =>
-    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(minInto, majority * (b - a))
+    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(samePosition, majority * (b - a))
       ? [i]
       : [],
   )
@@ -69,10 +60,7 @@ const isOver = ({ box }: TextRun, rule: Rule): boolean =>
 /** Short rules below exactly one heading of a line: a rule below two is not evidence for either. */
 const rulesUnder = ({ textRuns, baseline, size }: LineRow, short: readonly Rule[]): Rule[] =>
   short.filter(
-    (r) =>
-      r.at > baseline - 1 &&
-      r.at - baseline < underHeading * size &&
-      textRuns.filter((p) => isOver(p, r)).length === 1,
+    (r) => r.at > baseline - 1 && r.at - baseline < size && textRuns.filter((p) => isOver(p, r)).length === 1,
   )
 
 export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] {

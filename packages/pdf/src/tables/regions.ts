@@ -3,7 +3,7 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
-import { clearMajority, fullLine, meeting } from '../tolerances.ts'
+import { clearMajority, farthestRow, fullLine, meeting, sizeableShare } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
 import { rowsToPageEnd } from './open-end.ts'
@@ -29,6 +29,10 @@ export interface Region {
 
 /** In points: shorter rules are fraction bars, underlines and the like. */
 const shortest = 24
+/** Maximum distance of rows, as a multiple of the usual distance. */
+const widerThanUsual = 2
+/** Minimum share of a table's lines with gaps. */
+const minParted = 0.4
 /** In points: a thicker bar is an area, not a rule. */
 const thickest = 4
 /** Text may extend beyond its table by this, in points: italics, quotes, footnote markers. */
@@ -38,14 +42,6 @@ const overhang = 4
  * two tables.
  */
 const doubleLine = 9
-/** Maximum distance, in ems, of the two rules around a single header line. */
-const headLine = 2.6
-/** Minimum share of a table's lines with gaps, and maximum share of running text. */
-const minParted = 0.4
-const maxFull = 0.3
-/** Lines beyond the rules are no farther away than the rows are apart: in row distances, or in ems. */
-const reachInSteps = 1.7
-const reachInEms = 2.4
 
 export function findRegions(rules: readonly Rule[], textRuns: readonly TextRun[]): Region[] {
   const long = rules.filter(
@@ -98,9 +94,9 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): bool
   if (hasHole(upper.at, lower.at, lines)) return false
   const parted = lines.filter((l) => l.textRuns.length > 1).length
   // A single line without gaps is a header of the rows below. It is close to both rules; a caption is not.
-  if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * elementAt(lines, 0).size
+  if (parted === 0) return lines.length === 1 && lower.at - upper.at < farthestRow * elementAt(lines, 0).size
   const full = lines.filter((l) => l.textRuns.length === 1 && inkOf(l) > fullLine * wide).length
-  return parted >= minParted * lines.length && full < maxFull * lines.length
+  return parted >= minParted * lines.length && full < sizeableShare * lines.length
 }
 
 /** Rows have a regular distance; a larger gap is the space between two tables. */
@@ -109,15 +105,8 @@ function hasHole(top: number, bottom: number, lines: readonly LineRow[]): boolea
   const baselines = lines.map((l) => l.baseline)
   const steps = baselines.slice(1).map((y, i) => y - (baselines[i] as number))
   const ends = [(baselines[0] as number) - top - size, bottom - (baselines.at(-1) as number)]
-  return Math.max(...steps, ...ends) > Math.max(widestStep * size, widerThanUsual * median(steps))
+  return Math.max(...steps, ...ends) > Math.max(farthestRow * size, widerThanUsual * median(steps))
 }
-
-/**
- * Maximum distance between lines of a table or between a line and its rule, in ems, or as a multiple of the usual
- * distance.
- */
-const widestStep = 2.6
-const widerThanUsual = 2
 
 const inkOf = (l: LineRow): number => l.textRuns.reduce((sum, p) => sum + p.box.x1 - p.box.x0, 0)
 
@@ -162,7 +151,7 @@ function withNeighbours(
 ): LineRow[] {
   const columns = columnRuns(lines)
   const steps = lines.slice(1).map((l, i) => l.baseline - elementAt(lines, i).baseline)
-  const reach = Math.max(reachInSteps * median(steps), reachInEms * median(lines.map((l) => l.size)))
+  const reach = Math.max(widerThanUsual * median(steps), farthestRow * median(lines.map((l) => l.size)))
   const top = elementAt(lines, 0).baseline
   const bottom = elementAt(lines, -1).baseline
   const outside = rowsOf(

@@ -2,10 +2,11 @@ import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
-import { majority, rounding } from '../tolerances.ts'
+import { majority, rounding, sizeableShare } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { type OpenRow, type PlacedText, stepOf } from './open-rows.ts'
 import type { Interval } from './strips.ts'
+import { minStep } from './strips.ts'
 
 // A text centred on several rows spans them: it is halfway between two baselines, or on that of the middle row while
 // the cells above and below it are empty.
@@ -17,9 +18,6 @@ export interface SpannedText extends PlacedText {
 
 /** Baselines of rows are at least an em apart; closer text is between rows. One neighbour may be close by rounding. */
 const between = 1
-const closest = 0.9
-/** Maximum offset of a text from the middle of its rows, in row distances. */
-const offCentre = 0.3
 /** Names of groups of rows are in the first columns. */
 const stubColumns = 2
 
@@ -58,7 +56,7 @@ function floats(rows: readonly OpenRow[], i: number): boolean {
   const isMiddle = (k: number): boolean => isBetween(rows, k)
   return (
     isMiddle(i) ||
-    ([-1, 1].some((side) => isCloseTo(rows, i, side, closest)) && !isMiddle(i - 1) && !isMiddle(i + 1))
+    ([-1, 1].some((side) => isCloseTo(rows, i, side, minStep)) && !isMiddle(i - 1) && !isMiddle(i + 1))
   )
 }
 
@@ -129,7 +127,7 @@ function spanBlock(
     const own = shares[k] as number[]
     if (own.length === 0) return false
     const middle = (baselineOf(own[0] as number) + baselineOf(own.at(-1) as number)) / 2
-    return Math.abs(at - middle) < offCentre * step + rounding && own.every((i) => free(i, text))
+    return Math.abs(at - middle) < sizeableShare * step + rounding && own.every((i) => free(i, text))
   })
   if (centred && block.length > all.length)
     for (const [k, { text }] of all.entries()) {

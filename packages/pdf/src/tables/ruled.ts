@@ -14,7 +14,7 @@ import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
 import { clearMajority } from '../tolerances.ts'
 import { buildGrid, type Grid } from './grid.ts'
-import { brightness } from './rules.ts'
+import { isPale } from './rules.ts'
 import type { Border, FoundCell, FoundTable } from './table.ts'
 
 export interface Content {
@@ -23,22 +23,19 @@ export interface Content {
   fills: readonly Fill[]
 }
 
-/** Precision of numbers in a PDF, in points. */
-const rounding = 0.01
 /** A smaller box contains a letter or two, not a table; in points. */
 const narrowest = 18
 const lowest = 8
 /**
- * Texts that extend slightly beyond the table belong to its outermost cells: positions are clamped to this distance
- * inside, in points.
+ * Precision of numbers in a PDF, in points. Texts that extend beyond the table belong to its outermost cells: their
+ * positions are clamped to more than this inside.
  */
-const justInside = 0.1
+const precision = 0.01
+const justInside = 2 * precision
 /** Grid lines of a chart or ornaments have text in hardly any cell. */
 const minFilled = 0.04
 /** Maximum width of a border in Word, in points. */
 const thickestBorder = 6
-/** Brightness above which a fill counts as white, which is no shading. */
-const white = 0.995
 
 /** Builds a table from connected rules and the text inside; undefined if they are not a table. */
 export function ruledTable(
@@ -71,7 +68,7 @@ export function ruledTable(
       for (let c = cell.column; c < cell.column + cell.columnSpan; c++) owners.set(`${r} ${c}`, cell)
   // Text on an edge belongs to the cell above or before it.
   const cellAt = (x: number, y: number): FoundCell | undefined =>
-    owners.get(`${firstFrom(grid.ys, y - rounding) - 1} ${firstFrom(grid.xs, x - rounding) - 1}`)
+    owners.get(`${firstFrom(grid.ys, y - precision) - 1} ${firstFrom(grid.xs, x - precision) - 1}`)
   for (const textRun of inside) {
     const y = centreY(textRun.box)
     const parts = splitTextRun(textRun, (x) => {
@@ -124,5 +121,5 @@ export const borderFrom = (rule: Rule): Border => ({
 export function fillOf(box: Box, fills: readonly Fill[]): string | undefined {
   let color: string | undefined
   for (const fill of fills) if (shareInside(box, fill.box) > clearMajority) color = fill.color
-  return color !== undefined && brightness(color) < white ? color : undefined
+  return color !== undefined && !isPale(color) ? color : undefined
 }

@@ -1,15 +1,12 @@
 import type { Fill, Rule } from '../read/page.ts'
-import { clearMajority, rounding, samePosition } from '../tolerances.ts'
+import { clearMajority, meeting, rounding, samePosition } from '../tolerances.ts'
 
 // Normalizes rules: joins collinear segments, drops duplicates and removes those that cannot be cell borders.
 
-/** Segments of one rule are within a point of each other, and gaps between them are corners of cells; in points. */
+/** Segments of one rule are within a point of each other. */
 const sameLine = 1.1
-const bridge = 2.6
 /** Shorter segments are dots and ends of dashes, in points. */
 const shortest = 2
-/** A segment as short as this takes the properties of the rule that continues it. */
-const shortBit = 3
 /** Luma weights of the colour channels, and their maximum value. */
 const shareOfRed = 0.3
 const shareOfGreen = 0.59
@@ -48,8 +45,8 @@ function joinAlong(rules: readonly Rule[]): Rule[] {
     for (const rule of lane.rules) {
       if (
         current &&
-        rule.from <= current.to + bridge &&
-        (current.weak === rule.weak || rule.to <= current.to || current.to - current.from < shortBit)
+        rule.from <= current.to + meeting &&
+        (current.weak === rule.weak || rule.to <= current.to || current.to - current.from < meeting)
       ) {
         current.to = Math.max(current.to, rule.to)
         if (!rule.weak) {
@@ -67,14 +64,14 @@ function joinAlong(rules: readonly Rule[]): Rule[] {
   return out
 }
 
-export function brightness(color: string): number {
+function brightness(color: string): number {
   const n = Number.parseInt(color, 16)
   const [red, green, blue] = [n >> 16, (n >> 8) & brightest, n & brightest]
   return (shareOfRed * red + shareOfGreen * green + shareOfBlue * blue) / brightest
 }
 
 /** Invisible on paper. */
-const isPale = (color: string): boolean => brightness(color) > pale
+export const isPale = (color: string): boolean => brightness(color) > pale
 
 const tooLarge = (f: Fill, page: { width: number; height: number }): boolean =>
   (f.box.x1 - f.box.x0) * (f.box.y1 - f.box.y0) > clearMajority * page.width * page.height

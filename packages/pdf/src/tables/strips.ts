@@ -2,25 +2,18 @@ import { elementAt } from '../element-at.ts'
 import type { Box } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
-import { clearMajority, samePosition } from '../tolerances.ts'
+import { clearMajority, farthestRow, samePosition, shortLine } from '../tolerances.ts'
 
 // Finds lines that share empty vertical strips between their words.
 
-/** Positions beyond both edges of any page, in points. */
-const outside = 1e5
-const almostOutside = 9e4
 /** Minimum width of a strip between columns, wider than a space; in ems. */
 const narrowestStrip = 0.42
-/** Maximum row distance, in ems and in points. */
-const farthestRow = 3.6
-const farthestRowInPoints = 40
+/** Maximum row distance, in ems: a cell may have several lines. */
+const farthestLine = 4
 /** A row keeps most of the strips; of a wide table, at most six need to be kept. */
 const stripsThatCount = 6
 /** Headings over several columns are in the first two lines. */
 export const headLines = 2
-/** A heading over some rows is shorter than a line of text, in characters, and close to the row above it, in ems. */
-const longestHeading = 60
-const farthestHeading = 2.2
 /** More consecutive lines without a gap are the text after the table. */
 const maxLonely = 6
 
@@ -35,7 +28,7 @@ export type Interval = [number, number]
 export const isOver = (a: TextRun, b: TextRun): boolean => a.box.x0 < b.box.x1 && a.box.x1 > b.box.x0
 
 /** Lines are at least this far apart, in ems: a closer text is centred on several rows. */
-const minStep = 0.9
+export const minStep = 0.9
 
 const isFloating = (line: LineRow, above: LineRow): boolean =>
   line.baseline - above.baseline < minStep * line.size
@@ -58,12 +51,12 @@ function freeOf(row: LineRow): Interval[] {
     .flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box]))
     .sort((a, b) => a.x0 - b.x0)
   const out: Interval[] = []
-  let edge = -outside
+  let edge = -Infinity
   for (const w of words) {
     if (w.x0 > edge) out.push([edge, w.x0])
     edge = Math.max(edge, w.x1)
   }
-  out.push([edge, outside])
+  out.push([edge, Infinity])
   return out
 }
 
@@ -83,8 +76,7 @@ function intersect(a: readonly Interval[], b: readonly Interval[], minWidth: num
   return out
 }
 
-const inner = (strips: readonly Interval[]): Interval[] =>
-  strips.filter(([a, b]) => a > -almostOutside && b < almostOutside)
+const inner = (strips: readonly Interval[]): Interval[] => strips.filter(([a, b]) => Number.isFinite(b - a))
 
 /** Gaps between the text runs of a row, which are candidates for column boundaries. */
 function pieceGaps(row: LineRow): Interval[] {
@@ -128,7 +120,7 @@ export function growRegion(
   for (let i = from + 1; i < rows.length; i++) {
     const row = elementAt(rows, i)
     const previous = elementAt(taken, -1)
-    if (row.baseline - previous.baseline > Math.max(farthestRow * row.size, farthestRowInPoints)) break
+    if (row.baseline - previous.baseline > farthestLine * row.size) break
     if (barriers.some((b) => b.y0 > previous.baseline && b.y0 < row.baseline)) break
     const now = intersect(strips, freeOf(row), minWidth)
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
@@ -153,11 +145,11 @@ export function growRegion(
     } else {
       const textRun = elementAt(row.textRuns, 0)
       const within = inner(now).filter((s) => hits(s, seen)).length >= before
-      const short = textRun.text.length < longestHeading
+      const short = textRun.text.length < shortLine
       // A line without gaps inside the table: a wrapped cell, or a heading over some rows.
       if (!within && (!short || lonely >= 1)) break
       if (within) strips = now
-      else if (row.baseline - previous.baseline > farthestHeading * row.size) break
+      else if (row.baseline - previous.baseline > farthestRow * row.size) break
       lonely++
       if (lonely > maxLonely) break
     }
@@ -182,7 +174,7 @@ export function columnsOf(region: Region): Box[] {
   const words = region.rows
     .filter((r) => r.textRuns.length > 1)
     .flatMap((r) => r.textRuns.flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box])))
-  const edges: Interval[] = [[-outside, -outside], ...region.strips, [outside, outside]]
+  const edges: Interval[] = [[-Infinity, -Infinity], ...region.strips, [Infinity, Infinity]]
   const out: Box[] = []
   for (let i = 1; i < edges.length; i++) {
     const from = elementAt(edges, i - 1)[1]

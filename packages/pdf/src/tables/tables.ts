@@ -31,9 +31,6 @@ export interface TableOutput {
   rules: Rule[]
 }
 
-/** A table is nested in another if nearly all of it is inside; one as large as its cell is the cell's border. */
-const asLargeAsCell = 0.95
-
 export function findDrawnTables(input: TableInput): TableOutput {
   const { page } = input
   const rules = joinRules(input.rules, page.fills, page)
@@ -63,14 +60,14 @@ export function findDrawnTables(input: TableInput): TableOutput {
   }
 }
 
-/** Nests tables into the cells that contain them. The input is sorted by size. */
+/** Nests tables into the cells that contain nearly all of them. One as large as its cell is the cell's border. The input is sorted by size. */
 function nest(tables: readonly FoundTable[]): FoundTable[] {
   const top: FoundTable[] = []
   for (const table of tables.map(copyTable)) {
     const host = top.find((t) => shareInside(table.box, t.box) > nearlyAll)
     const cell = host?.cells.find((c) => shareInside(table.box, c.box) > nearlyAll)
     if (!host) top.push(table)
-    else if (cell && table.cells.length > 1 && area(table.box) < asLargeAsCell * area(cell.box)) {
+    else if (cell && table.cells.length > 1 && area(table.box) < nearlyAll * area(cell.box)) {
       const inner = new Set(table.cells.flatMap((c) => c.textRuns.map((p) => p.order)))
       cell.textRuns = cell.textRuns.filter(
         (p) => !(contains(table.box, centreX(p.box), centreY(p.box), 1) && inner.has(p.order)),

@@ -17,9 +17,8 @@ const numeric = /^[\s\d.,:%()€$£¥+\-–—/*#]+$|^(?:n\/?a|-|–|—)$/i
 /** Cells are short, in characters: the median of a column is less than half a line, and few are longer. */
 const longCell = 34
 const proseCell = 45
-/** Minimum number of full rows in a table with numbers. */
-const fullNumeric = 2
-/** The same as a share: in an invoice, several lines of text follow each row of numbers. */
+
+/** Minimum share of full rows in a table with numbers: in an invoice, several lines of text follow each of them. */
 const fullShareNumeric = 0.3
 
 /** Short aligned cells, not prose side by side, not a list, not a table of contents. */
@@ -77,8 +76,7 @@ export function isTabular(
   }
   if (numbers === 0 && (running.length > 0 || prose.length > 0))
     return full >= surePattern && full >= clearMajority * lines.length
-  return (
-    full >= (numbers > 0 ? fullNumeric : minPattern) &&
-    full >= (numbers > 0 ? fullShareNumeric : majority) * lines.length
-  )
+  return numbers > 0
+    ? full >= 2 && full >= fullShareNumeric * lines.length
+    : full >= minPattern && full >= majority * lines.length
 }

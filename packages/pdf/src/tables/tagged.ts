@@ -2,17 +2,12 @@ import { elementAt } from '../element-at.ts'
 import { type Box, overlapX, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { cellAround, type Page, type Rule, type Tag, tagAround } from '../read/page.ts'
-import { samePosition } from '../tolerances.ts'
+import { meeting, samePosition } from '../tolerances.ts'
 import { openTable, type Place } from './open-cell.ts'
 import type { FoundTable } from './table.ts'
 
 // Tables from the structure tree. The layout must confirm it: cells of a row are side by side, rows are below each
 // other, and no other text is between them. Otherwise the tags are wrong, and geometry decides.
-
-/** Adjacent cells and rows may overlap by the slant and the descenders of letters, in points. */
-const overlapBelow = 4
-/** A table extends beyond its texts by the padding of its cells, in points. */
-const padding = 4
 
 interface TaggedRow {
   cells: { tag: Tag; textRuns: TextRun[]; box: Box }[]
@@ -63,9 +58,7 @@ function build(
   const sideBySide = rows.every((r) =>
     r.cells.every((c, i) => i === 0 || overlapX(c.box, (r.cells[i - 1] as { box: Box }).box) < samePosition),
   )
-  const belowEachOther = rows.every(
-    (r, i) => i === 0 || r.box.y0 > elementAt(rows, i - 1).box.y1 - overlapBelow,
-  )
+  const belowEachOther = rows.every((r, i) => i === 0 || r.box.y0 > elementAt(rows, i - 1).box.y1 - meeting)
   const alone = !all.some(
     (p) => !own.has(p) && overlapX(p.box, box) > samePosition && p.baseline > box.y0 && p.baseline < box.y1,
   )
@@ -83,7 +76,7 @@ function build(
   if (columns.some((c, i) => i > 0 && c.x0 < (columns[i - 1] as { x1: number }).x1 - samePosition))
     return undefined
   const edges = columns.slice(1).map((c, i) => ((columns[i] as { x1: number }).x1 + c.x0) / 2)
-  const xs = [box.x0 - padding, ...edges, box.x1 + padding]
+  const xs = [box.x0 - meeting, ...edges, box.x1 + meeting]
   const between = rows.slice(1).map((r, i) => (elementAt(rows, i).box.y1 + r.box.y0) / 2)
   const ys = [box.y0 - 1, ...between, box.y1 + 1]
   const columnAt = (x: number): number => Math.min(columns.length - 1, edges.filter((e) => x >= e).length)

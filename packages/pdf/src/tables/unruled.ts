@@ -4,7 +4,8 @@ import type { TextRun } from '../lines/line.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { clearMajority, samePosition, several } from '../tolerances.ts'
+import { clearMajority, closeLines, samePosition, several } from '../tolerances.ts'
+import { middleOfLetters } from '../typography.ts'
 import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
@@ -20,10 +21,6 @@ import { columnRuns } from './whitespace-runs.ts'
 
 /** Approximate width of the first letter of a text, in points: it decides the column. */
 const firstLetter = 4
-/** Maximum line pitch within a cell, in ems. */
-const closeInEms = 1.5
-/** The lower part of a line's letters, in ems: a rule above this is above the line. */
-const aboveLine = 0.4
 
 export function findUnruled(
   textRuns: readonly TextRun[],
@@ -152,7 +149,7 @@ function rowsByDistance(
       (r) =>
         !r.weak &&
         r.at > elementAt(lines, from).baseline &&
-        r.at < elementAt(lines, to - 1).baseline - aboveLine * elementAt(lines, to - 1).size,
+        r.at < elementAt(lines, to - 1).baseline - middleOfLetters * elementAt(lines, to - 1).size,
     )
     return filled.has(0) && filled.size > 1 && new Set(numbers).size === numbers.length && !isCrossed
   }
@@ -191,8 +188,10 @@ function logicalRows(
       : filled.size <= Math.max(1, columns.length - 2)
     const isClose =
       above &&
-      line.baseline - above.baseline < closeInEms * line.size + 1 &&
-      !rules.some((r) => !r.weak && r.at > above.baseline - 1 && r.at < line.baseline - aboveLine * line.size)
+      line.baseline - above.baseline < closeLines * line.size + 1 &&
+      !rules.some(
+        (r) => !r.weak && r.at > above.baseline - 1 && r.at < line.baseline - middleOfLetters * line.size,
+      )
     const spansAll = line.parts.length === 1 && spans(elementAt(line.parts, 0), columns) > 1
     const y0 = Math.min(...line.parts.map((p) => p.box.y0))
     const y1 = Math.max(...line.parts.map((p) => p.box.y1))
