@@ -92,13 +92,52 @@ describe('a scanned page', () => {
     expect(textOf(glyphs)).toBe('• bdhkl • bdhkl bdhkl ')
   })
 
+  it('compares the strokes of digits with those of letters, not of ideographs', () => {
+    const page = paper(600, 300)
+    const words = [20, 60, 100].map((y) =>
+      write(page, '陶器陶器陶器陶器陶器', { x: 20, y, stroke: 1, height: 18 }),
+    )
+    const numbers = [140, 180].map((y) => write(page, '2347 63086', { x: 20, y }))
+    const { glyphs } = understandScan([...words, ...numbers], page, 1)
+    expect(new Set(glyphs.map((g) => g.font.bold))).toEqual(new Set([false]))
+  })
+
+  it('has a label before an item that it was read as one word with, and dashes', () => {
+    const page = paper(400, 200)
+    const label = write(page, 'B.', { x: 20, y: 40, step: 4 })
+    const item = write(page, 'Halt', { x: 32, y: 40, step: 5 })
+    const joined = { ...label, text: 'B.Halt', width: item.left + item.width - label.left }
+    const even = write(page, 'U.Sill', { x: 20, y: 80, step: 5 })
+    const wave = { ...even, text: '~', top: 125, width: 9, height: 3, line: '1.1.1.3' }
+    paint(page, 20, 125, 9, 3)
+    const dashed = write(page, 'bdhkl', { x: 50, y: 120, line: '1.1.1.3' })
+    const { glyphs } = understandScan([joined, even, wave, dashed], page, 1)
+    expect(textOf(glyphs)).toBe('B. Halt U.Sill – bdhkl ')
+    expect(glyphs.find((g) => g.text === 'H')?.x).toBeCloseTo(32, 0)
+  })
+
+  it('keeps the size of a heading that tesseract counts as part of a paragraph', () => {
+    const page = paper(600, 300)
+    const heights = [20, 30, 30, 14, 14]
+    const words = heights.map((height, i) =>
+      write(page, 'bdhklbdhklbdhkl', { x: 20, y: 20 + 50 * i, height, line: `1.1.1.${i}` }),
+    )
+    const { glyphs } = understandScan(words, page, 1)
+    const sizes = new Map(glyphs.map((g) => [g.order, Math.round(g.size)]))
+    expect([...sizes.values()]).toEqual([28, 42, 42, 20, 20])
+  })
+
   it('derives the size of a line from its letters', () => {
     const page = paper(600, 200)
     const words = [
       { text: 'sonne', height: 48 },
       { text: 'Halt', height: 71 },
       { text: 'gyp', height: 69 },
-    ].map(({ text, height }, i) => write(page, text, { x: 20 + 200 * i, y: 20, height, line: `1.${i}.1.1` }))
+      { text: 'één', height: 71 },
+      { text: 'руд', height: 69 },
+      { text: '陶芸家', height: 92 },
+      { text: 'חומר', height: 68 },
+    ].map(({ text, height }, i) => write(page, text, { x: 20 + 80 * i, y: 20, height, line: `1.${i}.1.1` }))
     const { glyphs } = understandScan(words, page, 2)
     for (const g of glyphs) expect(g.size).toBeCloseTo(50, 0)
   })

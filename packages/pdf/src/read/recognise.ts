@@ -12,9 +12,10 @@ import { drawGreyRegion, pixelSize } from './pictures.ts'
 import { withBullet } from './scan-bullets.ts'
 import { baselineOf, scanGlyphs } from './scan-glyphs.ts'
 import { type Ink, inkOf, strokeIn } from './scan-ink.ts'
+import { withLabel } from './scan-labels.ts'
 import { partRules } from './scan-marks.ts'
 import { rulesIn } from './scan-rules.ts'
-import { dotsFor, sizeOf, withSizes } from './scan-sizes.ts'
+import { dotsFor, hasLetters, ideographs, sizeOf, withSizes } from './scan-sizes.ts'
 import { skewOf, straighten } from './scan-skew.ts'
 import { hasHiddenText } from './scans.ts'
 import type { ScansAhead } from './scans-ahead.ts'
@@ -110,12 +111,16 @@ export function understandScan(
   const raw = wordLines(words)
   const skew = skewOf(raw, image)
   const strokes = raw.map((line) => strokeOf(ink, line))
-  const usual = median(raw.flatMap((line, i) => line.map(() => strokes[i] ?? 0)))
+  const isWide = raw.map((line) => line.some((w) => ideographs.test(w.text)))
+  const usualOf = (wide: boolean): number =>
+    median(raw.flatMap((line, i) => (isWide[i] === wide ? line.map(() => strokes[i] ?? 0) : [])))
+  // Ideographs have thinner strokes than letters and digits of the same weight.
+  const [usual, usualOfWide] = [usualOf(false), usualOf(true)]
   const straight = raw.map((line) => bulleted(ink, line).map((w) => straighten(w, skew)))
   const parted = partRules(rulesIn(ink, skew, dots), straight, image, dots)
   const lines = parted.lines.map((words, i) => ({
     words,
-    bold: (strokes[i] ?? 0) > minBold(words) * usual,
+    bold: (strokes[i] ?? 0) > minBold(words) * (isWide[i] ? usualOfWide : usual),
   }))
   const sized = withSizes(lines.filter((l) => l.words.length > 0))
   return { glyphs: scanGlyphs(sized, dots, page), rules: parted.rules }
@@ -126,11 +131,14 @@ const minBold = (words: readonly OcrWord[]): number =>
 
 function bulleted(ink: Ink, line: readonly OcrWord[]): OcrWord[] {
   const size = sizeOf(line)
-  return withBullet(ink, line, size, baselineOf(line.slice(0, wordsAtStart), size))
+  return withLabel(ink, withBullet(ink, line, size, baselineOf(line.slice(0, wordsAtStart), size)), size)
 }
 
-const strokeOf = (ink: Ink, line: readonly OcrWord[]): number =>
-  median(line.map((w) => strokeIn(ink, w))) / Math.max(1, sizeOf(line))
+/** In ems; 0 for punctuation alone, whose strokes are not those of letters. */
+function strokeOf(ink: Ink, line: readonly OcrWord[]): number {
+  const words = line.filter((w) => hasLetters(w.text))
+  return words.length === 0 ? 0 : median(words.map((w) => strokeIn(ink, w))) / Math.max(1, sizeOf(words))
+}
 
 /** Brightness (0 to 255): darker pixels are ink. */
 const dark = 128

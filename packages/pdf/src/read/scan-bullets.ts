@@ -16,6 +16,9 @@ const furthest = 2.6
 const minBefore = 0.4
 /** A disc fills this share of its box, less what blur removes. */
 const minFull = 0.62
+/** Minimum length of a dash in ems, and its minimum ratio to the height. */
+const dashLength = 0.25
+const flatness = 2.5
 /** Width and height differ by pixels that blur adds, and by this share. */
 const roundness = 0.25
 /** In ems: the height range without other ink. */
@@ -36,10 +39,12 @@ export function withBullet(ink: Ink, line: readonly OcrWord[], size: number, bas
   const alone = [...first.text].length === 1 && second !== undefined
   const text = alone ? second : first
   const spot = spotBefore(ink, text.left, size, baseline)
-  if (!spot || !isBullet(ink, spot, size, baseline)) return [...line]
+  const bulletText =
+    spot && (isBullet(ink, spot, size, baseline) ? '•' : isDash(spot, size, baseline) ? '–' : '')
+  if (!spot || !bulletText) return [...line]
   const bullet = {
     ...first,
-    text: '•',
+    text: bulletText,
     left: spot.x0,
     top: spot.y0,
     width: spot.x1 - spot.x0,
@@ -78,6 +83,14 @@ function inkedRows(ink: Ink, x: number, { y0, y1 }: { y0: number; y1: number }):
   const out: number[] = []
   for (let y = y0; y < y1; y++) if ((ink.dark[y * ink.width + x] ?? 0) >= minDark) out.push(y)
   return out
+}
+
+/** Dashes are read as other signs, such as `~`. */
+function isDash({ x0, x1, y0, y1 }: DotBox, size: number, baseline: number): boolean {
+  const [wide, tall] = [x1 - x0, y1 - y0]
+  const middle = baseline - (y0 + y1) / 2
+  const isFlat = wide >= dashLength * size && wide <= 2 * largest * size && tall <= wide / flatness
+  return isFlat && middle > lowest * size && middle < highest * size
 }
 
 function isBullet(ink: Ink, { x0, x1, y0, y1 }: DotBox, size: number, baseline: number): boolean {

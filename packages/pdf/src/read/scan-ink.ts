@@ -48,3 +48,19 @@ export function strokeIn(
   }
   return strokes > 0 ? sum / brightest / strokes : 0
 }
+
+/** The columns of a box that contain ink. */
+export function inkedColumns(
+  { width, height, dark }: Ink,
+  box: { left: number; top: number; width: number; height: number },
+): number[] {
+  const [top, bottom] = [Math.max(0, box.top), Math.min(height, box.top + box.height)]
+  const isInked = (x: number): boolean => {
+    for (let y = top; y < bottom; y++) if ((dark[y * width + x] as number) > ofLetter) return true
+    return false
+  }
+  const out: number[] = []
+  for (let x = Math.max(0, box.left); x < Math.min(width, box.left + box.width); x++)
+    if (isInked(x)) out.push(x)
+  return out
+}

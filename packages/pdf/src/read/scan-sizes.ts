@@ -31,20 +31,48 @@ export interface SizedLine extends ScanLine {
   size: number
 }
 
-/** Heights of ink in ems, averaged over common fonts: letters without and with ascenders, and descenders. */
+/** How far the ink of a word reaches above and below the baseline, in ems, averaged over common fonts. */
+interface Extent {
+  above: number
+  below: number
+}
+
+/** Letters without and with ascenders, and descenders. */
 const low = 0.48
 const tall = 0.71
 const tail = 0.21
-const hasTall = /[\p{Lu}\p{N}bdfhijklßt!?&/()[\]{}|%$£€@]/u
-const hasTail = /[gjpqyQ,;()[\]{}|/@$]/u
+const hasTall = /[\p{Lu}\p{N}bdfhijklßбфβδζθλξφψ!?&/()[\]{}|%$£€@]|[\u0300-\u0315]/u
+const hasTail = /[gjpqyрудцщфβγζημξρφχψQ,;()[\]{}|/@$]|[\u0323-\u0328]/u
 const letters = /[\p{L}\p{N}]/u
 
-export const tailOf = (text: string): number => (hasTail.test(text) ? tail : 0)
-const inkOf = (text: string): number => (hasTall.test(text) ? tall : low) + tailOf(text)
+export const hasLetters = (text: string): boolean => letters.test(text)
+
+/** Scripts whose words are all about equally high. */
+export const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const extents: readonly (readonly [script: RegExp, extent: Extent])[] = [
+  [ideographs, { above: 0.82, below: 0.1 }],
+  [/\p{Script=Hebrew}/u, { above: 0.68, below: 0 }],
+  [/\p{Script=Arabic}/u, { above: 0.73, below: 0.27 }],
+  [/[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Thai}]/u, { above: 0.87, below: 0 }],
+]
+
+function extentOf(text: string): Extent {
+  const ofScript = extents.find(([script]) => script.test(text))?.[1]
+  if (ofScript) return ofScript
+  const parts = text.normalize('NFD')
+  return { above: hasTall.test(parts) ? tall : low, below: hasTail.test(parts) ? tail : 0 }
+}
+
+export const tailOf = (text: string): number => extentOf(text).below
+
+function inkOf(text: string): number {
+  const { above, below } = extentOf(text)
+  return above + below
+}
 
 /** Punctuation alone does not show the size. */
 export function reliable(words: readonly OcrWord[]): readonly OcrWord[] {
-  const own = words.filter((w) => letters.test(w.text))
+  const own = words.filter((w) => hasLetters(w.text))
   return own.length > 0 ? own : words
 }
 
@@ -58,6 +86,9 @@ export function sizeOf(words: readonly OcrWord[]): number {
 
 /** Lines of one paragraph have one size; the first may be a heading, which differs by more than this factor. */
 const sameParagraph = 1.2
+/** A line of fewer letters, unless it is the first, may differ by chance. */
+const sureLetters = 12
+const lettersIn = (words: readonly OcrWord[]): number => words.reduce((sum, w) => sum + w.text.length, 0)
 
 export function withSizes(lines: readonly ScanLine[]): SizedLine[] {
   const keyOf = ({ words, bold }: ScanLine): string => `${words[0]?.line.replace(/\.\d+$/, '')} ${bold}`
@@ -76,7 +107,8 @@ export function withSizes(lines: readonly ScanLine[]): SizedLine[] {
     const isFirst = !seen.has(key)
     seen.add(key)
     const differs = size > sameParagraph * common || common > sameParagraph * size
-    return { ...line, size: isFirst && differs ? size : common }
+    const isSure = isFirst || lettersIn(line.words) >= sureLetters
+    return { ...line, size: isSure && differs ? size : common }
   })
 }
 
