@@ -3,6 +3,8 @@ import { editXml, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { hasDateFields, wordDateVisitor, wordParts } from '../keep-dates/keep-dates.ts'
 import { editSettings } from './compatibility.ts'
 import { languageOf, languageVisitor } from './east-asian-language.ts'
+import { compressesPunctuation, hangingVisitor, noHangingVisitor } from './hanging-punctuation.ts'
+import { hasStyleList, styleListVisitor } from './index-fields.ts'
 import { labelFontVisitor } from './list-labels.ts'
 import { tableVisitor } from './tables/table-visitor.ts'
 import { hasSpecialText, textRunVisitor } from './text-runs.ts'
@@ -20,28 +22,38 @@ export const wordEdit: PackageEdit = {
       if (name === partNames.numbering) return editNumbering(xml)
       if (name === partNames.settings) return editSettings(xml)
       return name === partNames.styles
-        ? editStyles(xml, parts.get(partNames.body) ?? '')
+        ? editStyles(xml, parts.get(partNames.body) ?? '', parts.get(partNames.settings) ?? '')
         : editText(xml, document)
     })(parts)
   },
 }
 
-function editStyles(xml: string, text: string): string {
+function editStyles(xml: string, text: string, settings: string): string {
   const language = xml.includes('w:eastAsia="') ? languageOf(text) : undefined
-  return language === undefined ? xml : editXml(xml, languageVisitor(language))
+  return edit(xml, [
+    ...(language === undefined ? [] : [languageVisitor(language)]),
+    ...(language === undefined || compressesPunctuation(settings) ? [] : [noHangingVisitor()]),
+    ...(hasHanging(xml) ? [hangingVisitor] : []),
+  ])
 }
 
 export const editNumbering = (xml: string): string => editXml(xml, labelFontVisitor())
 
 export function editText(xml: string, document: WordDocument = readWordDocument(new Map())): string {
-  const visitors = [
+  return edit(xml, [
     ...(hasDateFields(xml) ? [wordDateVisitor()] : []),
     ...(hasSpecialText(xml) ? [textRunVisitor(document.sheet)] : []),
     ...(xml.includes('<w:tbl>') ? [tableVisitor(document)] : []),
     ...(xml.includes('<w:background') ? [pageColourVisitor] : []),
-  ]
-  return visitors.length === 0 ? xml : editXml(xml, ...visitors)
+    ...(hasHanging(xml) ? [hangingVisitor] : []),
+    ...(hasStyleList(xml) ? [styleListVisitor()] : []),
+  ])
 }
+
+const hasHanging = (xml: string): boolean => xml.includes('<w:overflowPunct')
+
+const edit = (xml: string, visitors: readonly XmlVisitor[]): string =>
+  visitors.length === 0 ? xml : editXml(xml, ...visitors)
 
 /** Word shows the page colour or picture on the screen but does not print it by default. */
 const pageColourVisitor: XmlVisitor = {

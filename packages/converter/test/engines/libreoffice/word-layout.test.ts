@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type DocxOptions, docxWith, field } from '@kiln/test-support/documents.ts'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+// Layout of Word documents that LibreOffice reads differently.
+
+const run = promisify(execFile)
+const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+let kiln: TestConverter
+beforeAll(async () => {
+  kiln = await openTestConverter({ pairs: pairsOf('libreoffice'), waiting: 1 })
+  await kiln.converter.prepare()
+})
+afterAll(() => kiln.close())
+
+const convert = (body: string, options: DocxOptions) => kiln.convert(docxWith(body, options), 'docx', 'pdf')
+
+const withParts = (parts: Record<'styles' | 'settings', string>): DocxOptions => ({
+  relationships: Object.keys(parts).map((type) => ({ id: type, type, target: `${type}.xml` })),
+  entries: Object.entries(parts).map(([name, content]) => ({
+    name: `word/${name}.xml`,
+    content: `<w:${name} ${namespace}>${content}</w:${name}>`,
+  })),
+})
+
+const chinese =
+  '<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:eastAsia="SimSun"/><w:sz w:val="20"/>' +
+  '<w:lang w:val="en-US" w:eastAsia="zh-CN"/></w:rPr></w:rPrDefault></w:docDefaults>' +
+  '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>'
+
+/** Lines of a paragraph whose twenty-first character, of twenty that fit, is a full-width mark. */
+async function linesOf(compression: string, properties = ''): Promise<string[]> {
+  const body =
+    `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>不同的计划治理的范围可能有所不同例如一个。后面的内容</w:t></w:r></w:p>` +
+    '<w:sectPr><w:pgSz w:w="6000" w:h="8000"/><w:pgMar w:left="1000" w:right="950" w:top="500" w:bottom="500"/></w:sectPr>'
+  const settings = `<w:characterSpacingControl w:val="${compression}"/>`
+  const path = await convert(body, withParts({ styles: chinese, settings }))
+  return (await run('pdftotext', [path, '-'])).stdout.split('\n').filter((line) => line.trim() !== '')
+}
+
+const hanging = ['不同的计划治理的范围可能有所不同例如一个。', '后面的内容']
+const kept = ['不同的计划治理的范围可能有所不同例如一', '个。后面的内容']
+
+test('a full-width mark hangs over the end of the line only if it may be compressed', async () => {
+  expect(await linesOf('compressPunctuation')).toEqual(hanging)
+  expect(await linesOf('doNotCompress')).toEqual(kept)
+})
+
+test('a paragraph says whether marks hang', async () => {
+  expect(await linesOf('compressPunctuation', '<w:overflowPunct w:val="0"/>')).toEqual(kept)
+  expect(await linesOf('doNotCompress', '<w:overflowPunct/>')).toEqual(hanging)
+})
+
+test('headings of a table of contents with a list of styles keep their own layout', async () => {
+  const heading =
+    '<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/>' +
+    '<w:ind w:left="1000"/></w:pPr></w:style>'
+  const body =
+    `${field('TOC \\o "1-3" \\h \\t "Heading 1;1;Annex;1"', 'Contents')}` +
+    '<w:p><w:pPr><w:pStyle w:val="Heading1"/><w:ind w:left="0"/></w:pPr><w:r><w:t>Scope</w:t></w:r></w:p>'
+  const path = await convert(body, withParts({ styles: heading, settings: '' }))
+  const { stdout } = await run('pdftotext', ['-bbox', path, '-'])
+  const left = (text: string) => new RegExp(`xMin="([\\d.]+)"[^>]*>${text}<`).exec(stdout)?.[1]
+  expect(left('Contents')).toBeDefined()
+  expect(left('Scope')).toBe(left('Contents'))
+})
