@@ -83,6 +83,7 @@ export async function send(
     throw connectionError(url, error, init.signal)
   }
   if (response.ok) return response
+  // The status alone is an error to report, without the text of a response that breaks off.
   const text = await readText(response, url).catch(() => '')
   throw errorOfAnswer({
     status: response.status,

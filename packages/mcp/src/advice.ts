@@ -88,6 +88,7 @@ function clientPairAdvice(pair: string | null): string {
 
 async function unknownPairAdvice(kiln: Kiln, pair: string | null): Promise<string> {
   const [from = '', to = ''] = (pair ?? '').split('-to-').map(formatNamed)
+  // The advice goes without the list rather than replace the error that it belongs to.
   const pairs = await kiln.formats({ timeout: 5000 }).catch(() => [])
   const targets = pairs.filter((each) => each.from === from).map((each) => each.to)
   if (targets.length === 0) return 'Call list_formats to see what can be converted.'

@@ -33,6 +33,7 @@ async function expandParts(folder: string, parts: readonly string[]): Promise<st
 }
 
 async function namesIn(folder: string, onlyFolders: boolean): Promise<string[]> {
+  // A folder that is missing or unreadable holds no match; the caller reports a pattern without any.
   const entries = await readdir(folder || '.', { withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => !onlyFolders || entry.isDirectory()).map(({ name }) => name)
 }

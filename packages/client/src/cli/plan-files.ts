@@ -65,11 +65,11 @@ async function findOutput(
   to: string | undefined,
   from: string | undefined,
 ): Promise<string | undefined> {
-  if (positionals.length !== 2) {
+  const [, last] = positionals
+  if (last === undefined || positionals.length > 2) {
     if (to !== undefined || positionals.length === 1) return undefined
     throw new UsageError('For more than one input say what they are to become: --to FORMAT.')
   }
-  const last = positionals[1] as string
   if (last === '-') return last
   if (to === undefined) {
     if (!(await isFolder(last))) return last

@@ -30,11 +30,12 @@ export function findMain(
   const top = Math.min(...fitting.map(depthOf))
   const nearest = fitting.filter((path) => depthOf(path) === top)
   const wanted = of.map((ending) => `.${ending}`).join(', ')
-  if (nearest.length === 0)
+  const [first, ...others] = nearest
+  if (first === undefined)
     throw failed.wrongFormat(
       `The ZIP archive holds no ${label} file (${wanted}). Put the document into it, beside its pictures and parts.`,
     )
-  if (nearest.length === 1) return nearest[0] as string
+  if (others.length === 0) return first
   const called = mainNames.flatMap((name) =>
     nearest.filter((path) => posix.parse(path).name.toLowerCase() === name),
   )

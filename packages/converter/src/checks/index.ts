@@ -41,6 +41,7 @@ const keepingWords =
     const seen = await check(path, pair, context)
     const { words } = await context.source
     if (context.isPart || words.length < minWords) return seen
+    // The output has passed its own check. One that takes too long to compare counts as complete.
     const kept = await context
       .inThread<typeof countKept>(showsModule, 'countKept', words, path, pair.to)
       .catch(() => words.length)

@@ -84,8 +84,7 @@ export function* descendants(node: XmlNode): Generator<XmlNode> {
   const waiting = [node]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     yield next
-    for (let index = next.children.length - 1; index >= 0; index -= 1)
-      waiting.push(next.children[index] as XmlNode)
+    for (const child of next.children.toReversed()) waiting.push(child)
   }
 }
 

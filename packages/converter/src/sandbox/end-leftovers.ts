@@ -23,6 +23,7 @@ async function isLeftover(pid: number, folders: readonly string[], uid: number):
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ])
     if (Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]) !== uid || isEnding(status)) return false
+    // The process may end meanwhile, or have no readable directory; its arguments may still name the folder.
     const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
     return folders.some(
       (folder) => commandLine.includes(`${folder}/`) || `${workingFolder}/`.startsWith(`${folder}/`),

@@ -25,7 +25,7 @@ function kilobytesIn(text: string, pattern: RegExp): number | undefined {
   return figure === undefined ? undefined : Number(figure)
 }
 
-/** Asynchronous, because the kernel walks all pages of the process. */
+/** Asynchronous, because the kernel walks all pages of the process. The file disappears with the process. */
 const readProportional = async (pid: number) =>
   kilobytesIn(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => ''), proportionalKilobytes)
 

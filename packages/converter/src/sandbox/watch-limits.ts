@@ -80,6 +80,7 @@ export function watchLimits(watched: WatchedLimits): LimitWatch {
   }
   const check = async () => {
     const startedAt = performance.now()
+    // A usage that cannot be measured cannot be limited, so the program is stopped.
     const exceeded = await exceededLimit().catch(() => 'disk-limit' as const)
     if (stopped) return
     if (exceeded) return watched.onOver(exceeded)

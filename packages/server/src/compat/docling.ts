@@ -73,12 +73,11 @@ export function doclingRoutes(app: FastifyInstance, parts: CompatParts): void {
         'A task takes one file and one of the formats md, html and text. Use the synchronous route for more.',
       )
     const format = await knownFormat(upload)
-    const pairs = pairsTo(format, textFormats[to])
-    if (pairs?.length !== 1)
+    const [pair, ...further] = pairsTo(format, textFormats[to]) ?? []
+    if (pair === undefined || further.length > 0)
       throw new InvalidOptions(
         `Kiln does not convert ${format} to ${to} in one task. Use the synchronous route.`,
       )
-    const pair = pairs[0] as string
     const input = { pair, path: upload.path, options: optionsFor(pair, options.conversion) }
     const jobId = await parts.jobs.start(input, open.caller)
     return reply.send(

@@ -47,6 +47,7 @@ export async function openListener(
       throw error
     }
     client = next
+    // A connection that does not answer is closed, and its `end` event opens the next.
     const check = setInterval(() => next.query('select 1').catch(() => end(next)), deadline)
     // Only here: the failure of a connection that was never established is an error of this function, and its caller
     // retries. If both retried, the number of connections would double with each attempt.

@@ -52,9 +52,9 @@ export function verifyLink(
 
 /** One canonical spelling per set of fields: sorted, and encoded so that no value can be mistaken for two. */
 const canonical = (fields: LinkFields): string =>
-  Object.keys(fields)
-    .sort()
-    .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(fields[name] as string)}`)
+  Object.entries(fields)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&')
 
 const signature = (key: KeyObject, verb: Verb, object: string, query: string): string =>

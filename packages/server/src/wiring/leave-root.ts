@@ -46,6 +46,7 @@ export async function leaveRoot({ listensOn }: { listensOn?: 'port' | 'metricsPo
 }
 
 async function isReserved(port: number): Promise<boolean> {
+  // Kernels without the file use this default.
   const first = await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024')
   return port < Number(first)
 }

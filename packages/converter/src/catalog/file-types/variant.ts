@@ -27,6 +27,7 @@ export async function detectVariant(path: string): Promise<Variant | undefined> 
  * is encrypted with a well-known password.
  */
 export async function isEncryptedWorkbook(path: string): Promise<boolean> {
+  // A damaged workbook contains no record that can be read; LibreOffice reports the damage.
   return withUpload(path, async (upload) => {
     if (!isOle(upload.head)) return false
     const { streams } = await readOleRoot(upload)

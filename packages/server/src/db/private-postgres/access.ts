@@ -25,6 +25,7 @@ export interface Access {
 }
 
 export async function hasAccess(postgresDir: string, access: Access): Promise<boolean> {
+  // The file is missing until access was set up.
   const text = await readFile(markerPath(postgresDir), 'utf8').catch(() => '')
   return text === marker(access)
 }

@@ -43,6 +43,7 @@ export async function findBinaries(
 export async function systemBinaries(roots: readonly string[]): Promise<PostgresBinaries[]> {
   const found: PostgresBinaries[] = []
   for (const root of roots) {
+    // Most of these directories exist on one system only.
     for (const name of await readdir(root).catch(() => [])) {
       const major = Number(/^(?:postgresql@)?(\d+)$/.exec(name)?.[1])
       if (!Number.isInteger(major)) continue

@@ -25,6 +25,7 @@ export async function findRunningServer(postgresDir: string): Promise<RunningSer
  */
 export async function removeStalePidFile(postgresDir: string): Promise<void> {
   const path = join(postgresDir, 'postmaster.pid')
+  // A missing file has nothing to remove.
   const parsed = parsePostmasterPid(await readFile(path, 'utf8').catch(() => ''))
   if (parsed && isAlive(parsed.pid) && !(await isServerOf(parsed.pid, postgresDir)))
     await rm(path, { force: true })
@@ -44,6 +45,7 @@ export function parsePostmasterPid(text: string): RunningServer | undefined {
 export async function isServerOf(pid: number, postgresDir: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid)
   const [program, workingDir, folder] = await Promise.all([
+    // The process may have ended, or belong to another user.
     readlink(`/proc/${pid}/exe`).catch(() => ''),
     // Compared by device and inode: the server may see the directory under another path.
     stat(`/proc/${pid}/cwd`).catch(() => undefined),
@@ -57,6 +59,7 @@ export async function isServerOf(pid: number, postgresDir: string): Promise<bool
 /** Also true for a zombie process; false while a process still releases its memory. */
 export async function hasEnded(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return !isAlive(pid)
+  // The file disappears with the process.
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return state === '' || /\) [ZX] /.test(state)
 }

@@ -76,6 +76,7 @@ async function openLog(dataDir: string, user: SystemUser | undefined) {
 
 const logPath = (dataDir: string): string => join(dataDir, 'postgres.log')
 
+/** Empty before the server has written a line. */
 export const lastLogLines = async (dataDir: string): Promise<string> =>
   (await readFile(logPath(dataDir), 'utf8').catch(() => '')).trimEnd().split('\n').slice(-8).join('\n')
 
