@@ -47,7 +47,7 @@ export const startApart = async (): Promise<ServiceApart> => {
     stack.defer(() => end(child))
     return child
   }
-  const held = own(start('packages/server/test/support/hold-postgres-and-bucket.ts', {}))
+  const held = own(start('packages/server/test/support/serve-postgres-and-bucket.ts', {}))
   const shared = JSON.parse(await lineOf(held, (line) => line.startsWith('{'))) as Record<string, string>
   const folder = await temporaryFolder()
   stack.defer(() => rm(folder, { recursive: true, force: true }))

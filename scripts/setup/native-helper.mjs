@@ -8,7 +8,7 @@ export const buildNativeHelper = () =>
     name: 'native',
     description: 'the native helpers',
     directory,
-    sources: ['Makefile', 'jail', 'launcher', 'office', 'held-start'].map((name) => `${directory}/${name}`),
+    sources: ['Makefile', 'jail', 'launcher', 'office', 'pause-start'].map((name) => `${directory}/${name}`),
     result: 'kiln-jail',
     command: (target) => ['make', '-C', directory, `BUILD=${target}`],
     optional: true,

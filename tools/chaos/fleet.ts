@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { compileCache } from '@kiln/test-support/compile-cache.ts'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { keptModules } from '@kiln/test-support/kept-modules.ts'
 import { at } from '../../packages/server/src/at.ts'
 import type { S3Settings } from '../../packages/server/src/storage/s3/s3-settings.ts'
 import { type Member, startMember } from './member.ts'
@@ -33,7 +33,7 @@ export interface FleetOptions {
 export const sharedEnvironment = (root: string, databaseUrl: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   HOME: root,
-  ...keptModules,
+  ...compileCache,
   DATABASE_URL: databaseUrl,
   KILN_WORKER_TOKEN: 'a-token-that-workers-have-in-common',
   KILN_SWEEP_INTERVAL_SECONDS: '2',

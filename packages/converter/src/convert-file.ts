@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConversionReport } from '@kiln/contract'
-import { bring, bringStyle, deliver } from './bring-and-deliver.ts'
 import { openWithBudget, secondsFor, withBudget } from './budget.ts'
 import { formats, readAs } from './catalog/formats.ts'
 import type { HouseStyle } from './catalog/house-style.ts'
@@ -21,6 +20,7 @@ import { createFindings, type Findings, type FindingsCollector } from './report/
 import { makeReport } from './report/make-report.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { WorkerPool } from './threads/worker-pool.ts'
+import { deliverOutput, fetchInput, fetchStyle } from './transfer-files.ts'
 
 // Converts one file, in these steps:
 //
@@ -136,7 +136,7 @@ export async function convertFile(parts: ConversionParts, request: ConvertReques
     })
     signal.throwIfAborted()
     const report = reportOf(output.size)
-    await deliver(output.path, output.size, request.output)
+    await deliverOutput(output.path, output.size, request.output)
     return { bytes: output.size, engine: engine.name, report }
   } catch (error) {
     if (error instanceof ConversionFailed) error.report = reportOf(null)
@@ -160,7 +160,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   const made = madeFormat(pair)
   const inputName = `input.${formats[from].extension}`
   const inputPath = join(inFolder, inputName)
-  await bring(request.input, inputPath)
+  await fetchInput(request.input, inputPath)
   progress.startedAt = performance.now()
   const { size: bytes } = await stat(inputPath)
   progress.inputBytes = bytes
@@ -185,7 +185,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
     signal,
     open: (program, folders) => slot.open(program, program.limits, folders),
   })
-  const style = await bringStyle(await conversion.style, pair, inFolder)
+  const style = await fetchStyle(await conversion.style, pair, inFolder)
   const run = {
     pair,
     from,

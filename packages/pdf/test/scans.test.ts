@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keptModules } from '@kiln/test-support/kept-modules.ts'
+import { compileCache } from '@kiln/test-support/compile-cache.ts'
 import { onePage, scannedPage } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorkshop, program, unzip, type Workshop } from './office.ts'
@@ -61,7 +61,7 @@ const run = (output: string, path = process.env.PATH ?? '', input = scan) =>
   spawnSync(process.execPath, [program, input, join(shop.folder, output)], {
     encoding: 'utf8',
     timeout: 60_000,
-    env: { PATH: path, ...keptModules },
+    env: { PATH: path, ...compileCache },
   })
 
 describe('a scan', () => {

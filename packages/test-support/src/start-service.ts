@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { keptModules, shareKeptModules } from './kept-modules.ts'
+import { compileCache, shareCompileCache } from './compile-cache.ts'
 
 export interface RunningService {
   origin: string
@@ -32,7 +32,7 @@ export const environment = (settings: Record<string, string>): Record<string, st
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(passed), ...keptModules, ...settings }
+  return { ...Object.fromEntries(passed), ...compileCache, ...settings }
 }
 
 /** A folder for a service's data. The database may run as another user, so others may pass through. */
@@ -73,7 +73,7 @@ export interface StartOptions {
 
 export const startService = async (options: StartOptions = {}): Promise<RunningService> => {
   const folder = options.folder ?? (await temporaryFolder())
-  shareKeptModules(folder)
+  shareCompileCache(folder)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const settings = {

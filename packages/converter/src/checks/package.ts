@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { lookInside } from '../catalog/file-types/look-inside.ts'
+import { packageFindings } from '../catalog/file-types/package-findings.ts'
 import { withUpload } from '../catalog/file-types/upload.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import { readZipPackage, type ZipPackage } from '../package/read-package.ts'
@@ -19,7 +19,7 @@ export async function checkPackage(path: string, pair: Pair): Promise<Findings> 
     }
     for (const [name, text] of zip.parts) if (name !== 'mimetype') assertWellFormed(name, text)
     rule.check(zip)
-    const { input = {}, leftOut = {} } = lookInside(zip, pair.to)
+    const { input = {}, leftOut = {} } = packageFindings(zip, pair.to)
     if (leftOut.macros) throw new Error('the package holds macros')
     return { output: input, kept: leftOut }
   })

@@ -7,7 +7,7 @@ import type { PrewarmedProcess, PrewarmedProgram } from '../sandbox/prewarmed-pr
 import type { Sandbox, SandboxSpec } from '../sandbox/sandbox.ts'
 import type { EngineRun } from './engine.ts'
 
-// A program that does not implement the protocol of a pre-warmed process. A preloaded library (native/held-start) stops
+// A program that does not implement the protocol of a pre-warmed process. A preloaded library (native/pause-start) stops
 // it just before its main function, when its sandbox is built and its libraries are linked. If the library was not built
 // or does not work, the program is started when its document comes: later, with the same result.
 
@@ -18,8 +18,8 @@ export interface PreloadedProgram extends PrewarmedProgram {
   plain: Plain
 }
 
-const library = join(nativeHelpers, 'kiln-held-start.so')
-const libraryInside = '/kiln-held-start.so'
+const library = join(nativeHelpers, 'kiln-pause-start.so')
+const libraryInside = '/kiln-pause-start.so'
 
 /** `name` is that of a program in /usr/bin. */
 export const preloadedProgram = (name: string, rest: Omit<Plain, 'program'>): PreloadedProgram => {
@@ -28,7 +28,7 @@ export const preloadedProgram = (name: string, rest: Omit<Plain, 'program'>): Pr
     ...plain,
     args: [],
     readOnly: [...(rest.readOnly ?? []), { from: library, to: libraryInside }],
-    environment: { ...rest.environment, LD_PRELOAD: libraryInside, KILN_HELD_PROGRAM: name },
+    environment: { ...rest.environment, LD_PRELOAD: libraryInside, KILN_PAUSED_PROGRAM: name },
     plain,
   }
 }
@@ -83,7 +83,7 @@ const testProgram = preloadedProgram('env', {
 
 async function testPreload(sandbox: Sandbox): Promise<boolean> {
   if (!existsSync(library)) return false
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-held-'))
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-paused-'))
   const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
   try {
     await mkdir(inFolder)

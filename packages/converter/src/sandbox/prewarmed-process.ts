@@ -10,7 +10,7 @@ import type { Limits, SandboxResult, SandboxSpec } from './sandbox.ts'
 // Protocol. The program starts up as far as it can without a document, writes the line `ready` to stdout, and reads stdin
 // to the end. There it finds what would otherwise be on its command line: variables as NAME=value, then an empty field,
 // then arguments; each field ends with a NUL. From there on it behaves as any program does. Kiln's own programs implement
-// this; others are stopped just before their main function by a preloaded library (native/held-start).
+// this; others are stopped just before their main function by a preloaded library (native/pause-start).
 //
 // Files. The sandbox is created together with the directories of a conversion, which are still empty, and sees them as
 // /in and /out. A conversion of that engine takes over the directories and the processes: the input is written straight

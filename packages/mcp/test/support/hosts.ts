@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { baseUrl } from '@kiln/test-support/client-service.ts'
-import { keptModules } from '@kiln/test-support/kept-modules.ts'
+import { compileCache } from '@kiln/test-support/compile-cache.ts'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
@@ -56,7 +56,7 @@ export const stdioHost = (
     new StdioClientTransport({
       command: process.execPath,
       args: [main, '--dir', folder, ...args],
-      env: { PATH: process.env.PATH ?? '', ...keptModules, KILN_URL: baseUrl, KILN_API_KEY: key },
+      env: { PATH: process.env.PATH ?? '', ...compileCache, KILN_URL: baseUrl, KILN_API_KEY: key },
       stderr: 'inherit',
     }),
   )
@@ -104,7 +104,7 @@ export const startHttpServer = (...args: string[]): Promise<string> => startHttp
 
 export async function startHttpServerWith(env: Record<string, string>, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [main, '--http', '--port', '0', ...args], {
-    env: { PATH: process.env.PATH, ...keptModules, KILN_URL: baseUrl, ...env },
+    env: { PATH: process.env.PATH, ...compileCache, KILN_URL: baseUrl, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise((resolve) => child.once('close', resolve))

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts'
-import { findHeldJob, hashLeaseToken } from '../db/held-job.ts'
+import { findLeasedJob, hashLeaseToken } from '../db/leased-job.ts'
 import { refused } from '../errors.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Presign, Storage } from '../storage/storage.ts'
@@ -46,8 +46,8 @@ export function createGrantFiles({ database, presign, keyFor }: GrantFilesParts)
     }
   }
   return async ({ jobId, attempt, token }) => {
-    const held = await findHeldJob(database, { jobId, attempt, tokenHash: hashLeaseToken(token) })
-    if (!held) throw refused('forbidden', 'This worker does not hold this job, or its lease has lapsed.')
+    const leased = await findLeasedJob(database, { jobId, attempt, tokenHash: hashLeaseToken(token) })
+    if (!leased) throw refused('forbidden', 'This worker does not hold this job, or its lease has lapsed.')
     const input = inputObject(jobId)
     const output = outputObject(jobId, attempt)
     const [get, removeInput, put, removeOutput] = await Promise.all([
@@ -59,7 +59,7 @@ export function createGrantFiles({ database, presign, keyFor }: GrantFilesParts)
     return {
       input: { get, delete: removeInput },
       output: { put, delete: removeOutput },
-      secrets: openSecrets(held.secrets),
+      secrets: openSecrets(leased.secrets),
       seconds: linkSeconds,
     }
   }

@@ -18,7 +18,7 @@ export interface GrantedStorageParts {
   token: string
 }
 
-interface Held {
+interface LeasedAttempt {
   job: StartedJob
   files: Promise<GrantedFiles> | null
   expiresAt: number
@@ -30,36 +30,37 @@ const maxGrantBytes = 64 * 1024
 
 export function createGrantedStorage(parts: GrantedStorageParts): JobStorage & { close(): void } {
   const exchange = openExchange()
-  const attempts = new Set<Held>()
+  const attempts = new Set<LeasedAttempt>()
 
   // A worker that lost its lease may also hold the next attempt: an output must be that of its own attempt.
-  const heldOf = (jobId: string, attempt?: number): Held => {
-    const fits = ({ job }: Held) => job.id === jobId && (attempt === undefined || job.attempt === attempt)
-    const held = [...attempts].findLast(fits)
-    if (!held) throw new LeaseLost('This worker does not hold the job.')
-    return held
+  const leasedOf = (jobId: string, attempt?: number): LeasedAttempt => {
+    const fits = ({ job }: LeasedAttempt) =>
+      job.id === jobId && (attempt === undefined || job.attempt === attempt)
+    const leased = [...attempts].findLast(fits)
+    if (!leased) throw new LeaseLost('This worker does not hold the job.')
+    return leased
   }
-  const filesOf = (held: Held): Promise<GrantedFiles> => {
-    if (!held.files || Date.now() > held.expiresAt - marginMilliseconds) {
-      held.files = askForFiles(exchange, parts, held.job)
-      held.files.then(
+  const filesOf = (leased: LeasedAttempt): Promise<GrantedFiles> => {
+    if (!leased.files || Date.now() > leased.expiresAt - marginMilliseconds) {
+      leased.files = askForFiles(exchange, parts, leased.job)
+      leased.files.then(
         ({ seconds }) => {
-          held.expiresAt = Date.now() + seconds * 1000
+          leased.expiresAt = Date.now() + seconds * 1000
         },
         () => {
-          held.files = null
+          leased.files = null
         },
       )
       // Concurrent calls wait for the same response.
-      held.expiresAt = Number.POSITIVE_INFINITY
+      leased.expiresAt = Number.POSITIVE_INFINITY
     }
-    return held.files
+    return leased.files
   }
   const linksOf = async (object: string) => {
     const name = parseObjectName(object)
     if (!name) throw new Error('Not the name of an object.')
-    if (name.kind === 'input') return (await filesOf(heldOf(name.jobId))).input
-    return (await filesOf(heldOf(name.jobId, name.attempt))).output
+    if (name.kind === 'input') return (await filesOf(leasedOf(name.jobId))).input
+    return (await filesOf(leasedOf(name.jobId, name.attempt))).output
   }
   const link = async (verb: 'get' | 'put' | 'delete', object: string): Promise<string> => {
     const url = ((await linksOf(object)) as Record<string, string>)[verb]
@@ -69,13 +70,13 @@ export function createGrantedStorage(parts: GrantedStorageParts): JobStorage & {
 
   return {
     hold(job) {
-      const held: Held = { job, files: null, expiresAt: 0 }
-      attempts.add(held)
-      return () => void attempts.delete(held)
+      const leased: LeasedAttempt = { job, files: null, expiresAt: 0 }
+      attempts.add(leased)
+      return () => void attempts.delete(leased)
     },
     async optionsOf(job) {
       if (job.secrets === null) return job.options
-      const { secrets } = await filesOf(heldOf(job.id, job.attempt))
+      const { secrets } = await filesOf(leasedOf(job.id, job.attempt))
       if (secrets === null) throw unreadableSecrets()
       return { ...job.options, ...secrets }
     },

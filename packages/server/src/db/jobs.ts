@@ -3,7 +3,7 @@ import type { ConversionReport, FailureWord } from '@kiln/contract'
 import type { Lane } from '@kiln/converter/catalog'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
-import { hashLeaseToken } from './held-job.ts'
+import { hashLeaseToken } from './leased-job.ts'
 import { writeDelivery } from './webhook-deliveries.ts'
 
 // The job rows. Each function is one transition of the state machine that conversions/state-machine.md describes; the
@@ -106,7 +106,7 @@ export interface StartedJob {
   options: Record<string, unknown> | null
   /** Secret options, encrypted. */
   secrets: string | null
-  /** With this token the worker proves to the API that it runs the job (held-job.ts). */
+  /** With this token the worker proves to the API that it runs the job (leased-job.ts). */
   leaseToken: string
 }
 

@@ -17,19 +17,19 @@ export async function lockInstance(connectionString: string): Promise<InstanceLo
   let released = false
   let client = await takeLock(connectionString, endingMilliseconds)
   if (!client) return null
-  const holdOn = (held: pg.Client) => {
-    held.on('end', async () => {
+  const retakeWhenLost = (current: pg.Client) => {
+    current.on('end', async () => {
       while (!released) {
         await delay(1000)
         // The database may still be unavailable; the loop tries again.
         const again = await takeLock(connectionString, 0).catch(() => null)
         if (!again) continue
         client = again
-        return released ? again.end() : holdOn(again)
+        return released ? again.end() : retakeWhenLost(again)
       }
     })
   }
-  holdOn(client)
+  retakeWhenLost(client)
   return {
     async release() {
       released = true

@@ -2,7 +2,7 @@ import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { environmentOf, readConfig } from '../config/config.ts'
-import { handOver } from '../system-user/hand-over.ts'
+import { changeOwner } from '../system-user/change-owner.ts'
 import { ownerOrServiceUser } from '../system-user/passwd.ts'
 import { canCreateFilesIn, commandAs } from '../system-user/run-as.ts'
 
@@ -11,7 +11,7 @@ import { canCreateFilesIn, commandAs } from '../system-user/run-as.ts'
 // For an ordinary user nothing happens. For root:
 // 1. The user: the owner of the data directory, unless that is root; else `kiln`, which the set-up made. So an admin
 //    command of root's works on the data of a service that an ordinary user runs.
-// 2. The data folder and Kiln's files in it are given to that user (hand-over.ts). The program itself is not: it
+// 2. The data folder and Kiln's files in it are given to that user (change-owner.ts). The program itself is not: it
 //    stays root's, so the service can read it and not change it.
 // 3. A port that only root may open is opened.
 // 4. The process is replaced (execve) by the same program under that user, without any right of root's
@@ -30,7 +30,7 @@ export async function leaveRoot({ listensOn }: { listensOn?: 'port' | 'metricsPo
   await mkdir(wanted, { recursive: true, mode: 0o711 })
   const dataDir = await realpath(wanted)
   const user = await ownerOrServiceUser(await stat(dataDir))
-  await handOver(dataDir, user, async () => {
+  await changeOwner(dataDir, user, async () => {
     const { stopOrphan } = await import('../db/private-postgres/stop-unused.ts')
     await stopOrphan(dataDir)
   })

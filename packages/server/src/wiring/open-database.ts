@@ -31,8 +31,8 @@ export async function openDatabase(config: Config, log?: Log): Promise<OpenDatab
     await server?.stop()
   }
   try {
-    const bringUpToDate = () => migrate(database)
-    await (log ? waitForDatabase(bringUpToDate, tellAway(log)) : bringUpToDate())
+    const migrateSchema = () => migrate(database)
+    await (log ? waitForDatabase(migrateSchema, tellAway(log)) : migrateSchema())
   } catch (error) {
     await close()
     throw error

@@ -1,7 +1,7 @@
 import { createEndJob } from '../conversions/end-job.ts'
 import { createFailedAttempts } from '../conversions/failed-attempts.ts'
-import { createLookForUploads } from '../conversions/look-for-uploads.ts'
 import { createNoticeUpload } from '../conversions/notice-upload.ts'
+import { createPollUploads } from '../conversions/poll-uploads.ts'
 import { startReclaiming } from '../conversions/reclaim.ts'
 import { type Repeated, repeat } from '../conversions/repeat.ts'
 import { createSweeper } from '../conversions/sweep.ts'
@@ -34,7 +34,7 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<voi
     rounds.push({
       name: 'uploads',
       everySeconds: 1,
-      work: createLookForUploads({ database, storage, notice }),
+      work: createPollUploads({ database, storage, notice }),
     })
   }
   const repeating = rounds.map((round) => repeat(database, round, log))

@@ -5,8 +5,8 @@ import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEndJob, type EndJob } from '../../src/conversions/end-job.ts'
-import { createLookForUploads } from '../../src/conversions/look-for-uploads.ts'
 import { createNoticeUpload } from '../../src/conversions/notice-upload.ts'
+import { createPollUploads } from '../../src/conversions/poll-uploads.ts'
 import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
 import { findJob } from '../../src/db/find-job.ts'
 import { createLog } from '../../src/log/log.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const log = createLog('silent', false)
   sweeper = createSweeper({ database, storage, endJob, recordTtlSeconds: 86_400, log })
   const notice = createNoticeUpload({ database, queue, storage, endJob })
-  look = createLookForUploads({ database, storage, notice })
+  look = createPollUploads({ database, storage, notice })
 }, 120_000)
 afterAll(async () => {
   await queue?.close()

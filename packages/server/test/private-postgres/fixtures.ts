@@ -65,9 +65,9 @@ export interface Holder {
   readonly adopted: boolean
 }
 
-/** Another process that uses the server; see hold-server.ts. */
+/** Another process that uses the server; see use-server.ts. */
 export function spawnHolder(dataDir: string): { child: ChildProcess; ready: Promise<Holder> } {
-  const program = fileURLToPath(new URL('./hold-server.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./use-server.ts', import.meta.url))
   const child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
   cleanups.push(() => kill(child, 'SIGKILL'))
   const ready = once(createInterface(child.stdout), 'line').then(([line]) => ({ child, ...JSON.parse(line) }))

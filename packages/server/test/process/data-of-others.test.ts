@@ -60,7 +60,7 @@ async function makeEarlierData(folder: string): Promise<{ kill(): Promise<void> 
   await writeFile(join(folder, 'files/outputs/1'), 'kept')
   execFileSync('chown', ['-R', 'root:root', folder])
   execFileSync('chown', ['-R', 'daemon:daemon', join(folder, 'postgres'), join(folder, 'postgres-socket')])
-  const holder = fileURLToPath(new URL('../private-postgres/hold-server.ts', import.meta.url))
+  const holder = fileURLToPath(new URL('../private-postgres/use-server.ts', import.meta.url))
   const child = spawn(process.execPath, [holder, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   return {

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { compileCache, shareCompileCache } from '@kiln/test-support/compile-cache.ts'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { keptModules, shareKeptModules } from '@kiln/test-support/kept-modules.ts'
 
 // The service as its users start it: a separate process with its own data folder.
 
@@ -14,14 +14,14 @@ const source = (name: string) => fileURLToPath(new URL(`../../src/${name}`, impo
 
 /** The environment of a process of the service, without the variables of the test runner. */
 export const surroundingsOf = (dataDir: string) => {
-  shareKeptModules(dataDir)
+  shareCompileCache(dataDir)
   return {
     PATH: process.env.PATH,
     HOME: dataDir,
     KILN_DATA_DIR: dataDir,
     // Most of these services convert a file or two, and live for seconds.
     KILN_WAITING_DOCUMENTS: '0',
-    ...keptModules,
+    ...compileCache,
   }
 }
 

@@ -3,7 +3,6 @@ import { readZipPackage } from '../../package/read-package.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
 import { isLockedIwork, iworkFormat, iworkParts } from './iwork.ts'
-import { lookedAtParts, lookInside } from './look-inside.ts'
 import { looksLikeMail } from './mail.ts'
 import {
   flatFormat,
@@ -13,6 +12,7 @@ import {
   ooxmlFormat,
 } from './office-packages.ts'
 import { isOle, readOleRoot } from './ole.ts'
+import { packageFindings, partsWithFindings } from './package-findings.ts'
 import { isZip, type Upload } from './upload.ts'
 import { hasEncryptionRecord } from './variant.ts'
 import { detectVideo } from './video-containers.ts'
@@ -75,26 +75,26 @@ const packageParts = [
 ]
 
 async function recognizeZip(upload: Upload, locked?: FormatName): Promise<DetectedType> {
-  const zip = await readZipPackage(upload, { wanted: [...packageParts, ...iworkParts, ...lookedAtParts] })
+  const zip = await readZipPackage(upload, { wanted: [...packageParts, ...iworkParts, ...partsWithFindings] })
   if (zip.encrypted) throw passwordProtected()
   const manifest = zip.parts.get('meta-inf/manifest.xml') ?? ''
   const contentTypes = zip.parts.get('[content_types].xml')
   const ooxml = contentTypes === undefined ? undefined : ooxmlFormat(contentTypes)
-  if (ooxml) return { format: ooxml, seen: lookInside(zip, ooxml) }
+  if (ooxml) return { format: ooxml, seen: packageFindings(zip, ooxml) }
   const named = mimeTypeFormat(zip.parts.get('mimetype') ?? manifestMimeType(manifest) ?? '')
   const format = named ?? (zip.parts.has('meta-inf/container.xml') ? 'epub' : undefined)
   if (format === 'epub') {
     if (hasLockedText(zip.parts.get('meta-inf/encryption.xml') ?? '')) {
       throw failed.passwordProtected('The book is locked by copy protection (DRM). Upload a copy without it.')
     }
-    return { format, seen: lookInside(zip, format) }
+    return { format, seen: packageFindings(zip, format) }
   }
   if (format) {
     if (/<(?:\w+:)?encryption-data\b/.test(manifest)) {
       if (locked) return { format }
       throw passwordProtected()
     }
-    return { format, seen: lookInside(zip, format) }
+    return { format, seen: packageFindings(zip, format) }
   }
   if (isLockedIwork(zip)) throw passwordWithoutOption()
   const iwork = await iworkFormat(zip, upload)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Access } from './access.ts'
-import { bringUpServer } from './bring-up.ts'
 import { chooseDatabaseUser } from './database-user.ts'
+import { ensureServer } from './ensure-server.ts'
 import { prepareFolders, removeRuntimeFolder } from './folders.ts'
 import { DATABASE, ROLE } from './names.ts'
 import { readOrMakePassword } from './password.ts'
@@ -48,8 +48,8 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
     mayManageDatabases: options.mayManageDatabases ?? false,
   }
 
-  const bringUp = () => bringUpServer({ user, folders, access, options, log })
-  const first = await bringUp()
+  const ensureRunning = () => ensureServer({ user, folders, access, options, log })
+  const first = await ensureRunning()
   if (first.adopted) log('Took over the private PostgreSQL that was running already')
   let claim = first.claim
   let stopping: Promise<void> | undefined
@@ -59,7 +59,7 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
     log('The private PostgreSQL went away; starting it again')
     for (let pauseMs = 100; !stopping; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
-        claim = (await bringUp()).claim
+        claim = (await ensureRunning()).claim
         return
       } catch (error) {
         log(`The private PostgreSQL could not be started again: ${String(error)}`)

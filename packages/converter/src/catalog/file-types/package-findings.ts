@@ -13,7 +13,7 @@ const numbered = (before: string, after: string, count: number) =>
 const slides = numbered('ppt/slides/slide', '.xml', 40)
 
 /** By lower-case name. */
-export const lookedAtParts: readonly string[] = [
+export const partsWithFindings: readonly string[] = [
   'word/document.xml',
   'word/styles.xml',
   'word/fonttable.xml',
@@ -30,7 +30,7 @@ export const lookedAtParts: readonly string[] = [
 
 const largestPart = 4 * 1024 * 1024
 
-export function lookInside(zip: ZipPackage, format: FormatName): Findings {
+export function packageFindings(zip: ZipPackage, format: FormatName): Findings {
   const names = [...zip.names]
   const matching = (pattern: RegExp) => names.filter((name) => pattern.test(name)).length
   const part = (name: string) => zip.parts.get(name) ?? ''

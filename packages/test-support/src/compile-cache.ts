@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-export const keptModules = { NODE_COMPILE_CACHE: join(repository, '.setup/compile-cache') }
+export const compileCache = { NODE_COMPILE_CACHE: join(repository, '.setup/compile-cache') }
 
 /**
  * A service that root starts has its compile cache in its data folder, because it runs as another user. There each new
  * data folder gets a link to one shared cache. A folder with an owner is not changed.
  */
-export function shareKeptModules(dataDir: string): void {
+export function shareCompileCache(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const user = serviceUser()
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })

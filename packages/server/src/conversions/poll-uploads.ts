@@ -10,7 +10,7 @@ import type { NoticeUpload } from './notice-upload.ts'
 
 const batch = 1000
 
-export function createLookForUploads(parts: { database: Database; storage: Storage; notice: NoticeUpload }) {
+export function createPollUploads(parts: { database: Database; storage: Storage; notice: NoticeUpload }) {
   const { database, storage, notice } = parts
   const look = async (jobIds: readonly string[]) => {
     for (const owner of await findInputOwners(database.kysely, jobIds)) {

@@ -10,12 +10,12 @@ import type { EngineRun } from './engines/engine.ts'
 
 // Copies files into the scratch directory of a conversion, and out of it.
 
-export async function bring(input: ConvertRequest['input'], path: string): Promise<void> {
+export async function fetchInput(input: ConvertRequest['input'], path: string): Promise<void> {
   if (typeof input === 'string') await copyFile(input, path, constants.COPYFILE_FICLONE)
   else await input(path)
 }
 
-export async function bringStyle(
+export async function fetchStyle(
   { reference, css }: HouseStyle = {},
   pair: Pair,
   inFolder: string,
@@ -30,7 +30,11 @@ export async function bringStyle(
 
 const smallBytes = 4 * 1024 * 1024
 
-export async function deliver(path: string, bytes: number, output: ConvertRequest['output']): Promise<void> {
+export async function deliverOutput(
+  path: string,
+  bytes: number,
+  output: ConvertRequest['output'],
+): Promise<void> {
   if (typeof output !== 'string') {
     await output(path, bytes)
     return

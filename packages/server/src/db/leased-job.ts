@@ -9,7 +9,7 @@ export interface LeaseClaim {
   tokenHash: Buffer
 }
 
-export interface HeldJob {
+export interface LeasedJob {
   /** Secret options, encrypted. */
   secrets: string | null
 }
@@ -17,9 +17,9 @@ export interface HeldJob {
 export const hashLeaseToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** The job, if this worker runs it and its lease has not expired. */
-export async function findHeldJob(database: Database, claim: LeaseClaim): Promise<HeldJob | null> {
-  const rows = await database.prepared<HeldJob>(
-    'find-held-job',
+export async function findLeasedJob(database: Database, claim: LeaseClaim): Promise<LeasedJob | null> {
+  const rows = await database.prepared<LeasedJob>(
+    'find-leased-job',
     `select secrets from jobs
      where id = $1 and attempt = $2 and lease_hash = $3 and status = 'processing' and exists (
        select 1 from pgboss.job work where work.name = jobs.lane and work.id = jobs.id and work.state = 'active'

@@ -19,7 +19,7 @@ const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 const deepest = 100
 
 /** `beforehand` is called once if there is an entry of another user. */
-export async function handOver(
+export async function changeOwner(
   folder: string,
   user: SystemUser,
   beforehand: () => Promise<void>,

@@ -1,11 +1,11 @@
-// Loads a program and holds it just before its main function until its document is known.
+// Loads a program and pauses it just before its main function until its document is known.
 //
 // With this library preloaded, all libraries of a program are bound and no user data was read. It reports this with the
 // line `ready` on stdout and reads its stdin to the end: variables as NAME=value, an empty field, and additional
 // command line arguments. Each field ends with a zero byte. With empty input the program exits: it is not needed. After
 // that stdin is empty, and the program runs as if it had just been started.
 //
-//   KILN_HELD_PROGRAM    name of the program that waits; others (those that start it) pass through
+//   KILN_PAUSED_PROGRAM    name of the program that waits; others (those that start it) pass through
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,23 +18,23 @@
 typedef int main_function(int, char **, char **);
 typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 
-enum { most_bytes = 64 * 1024, most_arguments = 1024, cannot_start = 125 };
+enum { max_bytes = 64 * 1024, max_arguments = 1024, cannot_start = 125 };
 
-static char text[most_bytes + 1];
-static char *arguments[most_arguments + 2];
+static char text[max_bytes + 1];
+static char *arguments[max_arguments + 2];
 
-static int is_held(const char *started_as) {
-  const char *held = getenv("KILN_HELD_PROGRAM");
+static int is_paused_program(const char *started_as) {
+  const char *paused = getenv("KILN_PAUSED_PROGRAM");
   const char *slash = strrchr(started_as, '/');
-  return held != NULL && strcmp(held, slash ? slash + 1 : started_as) == 0;
+  return paused != NULL && strcmp(paused, slash ? slash + 1 : started_as) == 0;
 }
 
 static size_t read_all(void) {
   size_t length = 0;
   for (;;) {
-    ssize_t count = read(STDIN_FILENO, text + length, most_bytes - length);
+    ssize_t count = read(STDIN_FILENO, text + length, max_bytes - length);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 || length + (size_t)count == most_bytes) _exit(cannot_start);
+    if (count < 0 || length + (size_t)count == max_bytes) _exit(cannot_start);
     if (count == 0) return length;
     length += (size_t)count;
   }
@@ -54,14 +54,14 @@ static int wait_for_arguments(int argc, char **argv) {
   empty_stdin();
   int count = 0;
   for (; count < argc; count++) {
-    if (count > most_arguments) _exit(cannot_start);
+    if (count > max_arguments) _exit(cannot_start);
     arguments[count] = argv[count];
   }
   char *at = text;
   for (; at < text + length && *at != '\0'; at += strlen(at) + 1)
     if (putenv(at) != 0) _exit(cannot_start);
   for (at += 1; at < text + length; at += strlen(at) + 1) {
-    if (count > most_arguments) _exit(cannot_start);
+    if (count > max_arguments) _exit(cannot_start);
     arguments[count++] = at;
   }
   return count;
@@ -71,11 +71,11 @@ int __libc_start_main(main_function *program, int argc, char **argv, void (*init
                       void (*rtld_fini)(void), void *stack_end) {
   start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
   if (start == NULL) _exit(cannot_start);
-  if (argc > 0 && is_held(argv[0])) {
+  if (argc > 0 && is_paused_program(argv[0])) {
     argc = wait_for_arguments(argc, argv);
     argv = arguments;
     unsetenv("LD_PRELOAD");
-    unsetenv("KILN_HELD_PROGRAM");
+    unsetenv("KILN_PAUSED_PROGRAM");
   }
   return start(program, argc, argv, init, fini, rtld_fini, stack_end);
 }

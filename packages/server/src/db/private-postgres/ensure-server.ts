@@ -12,7 +12,7 @@ import { findRunningServer, removeStalePidFile } from './postmaster-pid.ts'
 import { lastLogLines, startServer } from './server-process.ts'
 import { stopUnused } from './stop-unused.ts'
 
-export interface BringUpParts {
+export interface EnsureServerParts {
   user: SystemUser | undefined
   folders: Folders
   access: Access
@@ -31,7 +31,7 @@ const START_DEADLINE_MS = 60_000
 const START_ATTEMPTS = 6
 
 /** Adopts the server that runs on the directory, or starts one. */
-export async function bringUpServer(parts: BringUpParts): Promise<RunningServer> {
+export async function ensureServer(parts: EnsureServerParts): Promise<RunningServer> {
   const { access, folders } = parts
   const { postgresDir } = folders
   let problem: unknown
@@ -65,7 +65,13 @@ export async function bringUpServer(parts: BringUpParts): Promise<RunningServer>
 }
 
 /** Starts a server; returns the error if that failed. */
-async function startHere({ user, folders, access, options, log }: BringUpParts): Promise<Error | undefined> {
+async function startHere({
+  user,
+  folders,
+  access,
+  options,
+  log,
+}: EnsureServerParts): Promise<Error | undefined> {
   const { postgresDir } = folders
   const dataMajor = await readDataMajor(postgresDir)
   const binaries = await findBinaries(dataMajor, options.systemRoots)
@@ -85,7 +91,7 @@ async function startHere({ user, folders, access, options, log }: BringUpParts):
 }
 
 /** A server that an earlier version left running accepts every connection to its socket. */
-async function stopEarlierVersion({ folders, log }: BringUpParts, socketDir: string): Promise<void> {
+async function stopEarlierVersion({ folders, log }: EnsureServerParts, socketDir: string): Promise<void> {
   const old = await claimServer(socketDir, { role: SUPERUSER }).catch((error: Error) => {
     throw new Error(
       `The PostgreSQL that runs on ${folders.postgresDir} was given another password than ${passwordFile(folders.dataDir)} holds. Stop it, and start again.`,

@@ -4,7 +4,7 @@ import { startPrivatePostgres } from '../../src/db/private-postgres/index.ts'
 // First argument: the data folder. Says one line of JSON when the server is up.
 
 const dataDir = process.argv[2]
-if (!dataDir) throw new Error('Usage: hold-server.ts DATA_DIR')
+if (!dataDir) throw new Error('Usage: use-server.ts DATA_DIR')
 const server = await startPrivatePostgres({ dataDir })
 console.log(JSON.stringify({ connectionString: server.connectionString, adopted: server.adopted }))
 process.stdin.resume().once('end', async () => {

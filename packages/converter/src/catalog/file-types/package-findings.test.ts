@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { FormatName } from '../formats.ts'
-import { lookInside } from './look-inside.ts'
 import { pageFonts } from './named-fonts.ts'
+import { packageFindings } from './package-findings.ts'
 
 const inside = (format: FormatName, parts: Record<string, string>, names: string[] = []) =>
-  lookInside(
+  packageFindings(
     {
       names: new Set([...Object.keys(parts), ...names]),
       parts: new Map(Object.entries(parts)),

@@ -2,7 +2,7 @@ import { chown, link, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { handOver } from '../../src/system-user/hand-over.ts'
+import { changeOwner } from '../../src/system-user/change-owner.ts'
 
 // Which files root gives away, and which it must not.
 
@@ -13,14 +13,14 @@ describe.runIf(process.getuid?.() === 0)('root hands the data folder over', () =
   let folder: string
   let calls: number
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'kiln-hand-over-'))
+    root = await mkdtemp(join(tmpdir(), 'kiln-change-owner-'))
     folder = join(root, 'data')
     calls = 0
     await mkdir(folder)
   })
   afterEach(() => rm(root, { recursive: true, force: true }))
   const give = () =>
-    handOver(folder, user, async () => {
+    changeOwner(folder, user, async () => {
       calls += 1
     })
   const ownerOf = async (path: string) => (await lstat(path)).uid
