@@ -1,4 +1,4 @@
-// Written from the table of options by `npm run write-options`.
+// Written from the table of options by `npm run generate`.
 
 /** Options of a conversion. `GET /v1/formats/{pair}` has those that a pair takes. */
 export interface ConversionOptions {

@@ -1,7 +1,7 @@
 import { formats } from './formats.ts'
 import { type FormatName, pairs } from './pairs.ts'
 
-// The table of pairs for people, in docs/formats.md. `npm run write-options` puts it in its place.
+// The table of pairs for people, in docs/formats.md. `npm run generate` puts it in its place.
 
 /** `text` with its table regenerated: the table is between two comments. */
 export const withPairTable = (text: string): string =>

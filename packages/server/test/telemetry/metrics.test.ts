@@ -112,6 +112,14 @@ describe('metrics', () => {
     expect(used.length).toBeGreaterThan(15)
     expect(used.filter((name) => !names.has(name))).toEqual([])
   })
+
+  test('docs/metrics.md describes every metric', async () => {
+    const page = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')
+    const exported = await service.metrics.registry.getMetricsAsJSON()
+    const own = exported.map(({ name }) => name).filter((name) => name.startsWith('kiln_'))
+    expect(own.length).toBeGreaterThan(15)
+    expect(own.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  })
 })
 
 describe('who may read metrics', () => {

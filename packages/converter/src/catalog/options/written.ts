@@ -14,7 +14,7 @@ import { textInputOptions } from './text-input.ts'
 import { videoOptions } from './video.ts'
 
 // The table of options as text: types for programs that call the service, and tables for people. `npm run
-// write-options` puts both in their places.
+// generate` puts both in their places.
 
 export function optionTypes(): string {
   const names = [...new Set(allOptions.map(({ name }) => name))]
@@ -25,7 +25,7 @@ export function optionTypes(): string {
     return [`  /** ${descriptions.join(' Or: ')} */`, `  ${name}?: ${types.join(' | ')} | undefined`]
   })
   return [
-    '// Written from the table of options by `npm run write-options`.',
+    '// Written from the table of options by `npm run generate`.',
     '',
     '/** Options of a conversion. `GET /v1/formats/{pair}` has those that a pair takes. */',
     'export interface ConversionOptions {',
