@@ -68,14 +68,6 @@ export function edges(
     const right = Math.max(0, wide - 2 * centre)
     return { align: 'center', left, right, indent: 0 }
   }
-  if (
-    !rtl &&
-    spreadRight < samePosition &&
-    spreadLeft > 2 * size &&
-    !labelled &&
-    lines.slice(1).some((l) => Math.abs(l.box.x0 - elementAt(lines, 1).box.x0) > size)
-  )
-    return { align: 'right', left: 0, right: Math.max(0, frame.x1 - Math.max(...x1s)), indent: 0 }
   const rest = lines.slice(1)
   if (rtl) {
     const restRight = Math.max(...rest.map((l) => l.box.x1))

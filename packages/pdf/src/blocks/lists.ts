@@ -111,7 +111,7 @@ function leaveTyped(paragraphs: readonly Paragraph[]): void {
   const numbered = paragraphs.filter((p) => p.list && p.list.format !== 'bullet')
   for (const items of Map.groupBy(numbered, (p) => p.list?.id).values()) {
     const long = items.filter((p) => p.lines > 1)
-    const typed = long.length > 0 && long.every((p) => !p.list?.hangs && !isTagged(p))
+    const typed = long.length > 0 && long.every((p) => !p.list?.hangs)
     if (!typed || items.some((p) => p.list?.written.includes('\t'))) continue
     for (const p of items) {
       const { written = '', style } = p.list ?? {}
@@ -120,11 +120,6 @@ function leaveTyped(paragraphs: readonly Paragraph[]): void {
       p.text = textOf(p.runs)
     }
   }
-}
-
-function isTagged(p: Paragraph): boolean {
-  for (let t = p.tag; t; t = t.parent) if (t.type === 'LI' || t.type === 'L') return true
-  return false
 }
 
 interface Reading {

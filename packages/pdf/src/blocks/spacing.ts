@@ -52,7 +52,7 @@ export function measureGaps<B extends Block>(blocks: readonly B[], above: number
     // A block that does not fit is pushed down, and the next one has that much less space.
     const pushed = gap < 0 && gap > -maxPushed * sizeOf(block) ? -gap : 0
     bottom = bottomOf(block) + pushed
-    return { ...block, before: gap > 0 && gap < farthest ? gap : 0 }
+    return { ...block, before: Math.max(0, gap) }
   })
 }
 
@@ -60,9 +60,6 @@ const sizeOf = (b: Block): number => (b.kind === 'table' ? usualSize : b.size)
 
 /** In ems. Blocks that overlap by more are side by side. */
 const maxPushed = 0.6
-
-/** In points. A gap of most of a page is not paragraph spacing. */
-const farthest = 700
 
 /** Single lines get the usual pitch of their font and size, if the space around them permits. */
 export function settlePitch(blocks: readonly Block[]): Block[] {

@@ -4,7 +4,7 @@ import type { Span, TextRun, Word } from './line.ts'
 
 /** Splits a text run whose words are in different columns. `columnAt` returns the column at a position. */
 export function splitTextRun(textRun: TextRun, columnAt: (x: number) => number): TextRun[] {
-  if (textRun.rtl || textRun.turn !== 0 || textRun.words.length < 2) return [textRun]
+  if (textRun.turn !== 0 || textRun.words.length < 2) return [textRun]
   const columns = textRun.words.map((w) => columnAt((w.box.x0 + w.box.x1) / 2))
   if (columns.every((c) => c === columns[0])) return [textRun]
   // The text is the words joined by single spaces.

@@ -84,6 +84,13 @@ describe('tables over pages', () => {
     expect(sections.map((s) => s.blocks.length)).toEqual([1, 2])
   })
 
+  it('become one without a repeated heading where no rules show the width of columns', () => {
+    const parts = [tableOf(0, [['a', '1']]), tableOf(1, [['b', '2']], 80)]
+    const open = parts.map((table) => ({ ...table, ruled: false }))
+    const sections = joinTables([sectionOf(...open), sectionOf(...parts)])
+    expect(sections.map((s) => s.blocks.length)).toEqual([1, 2])
+  })
+
   it('stay apart when their columns differ or they share a page', () => {
     const differing = sectionOf(tableOf(0, [['a', 'b']]), tableOf(1, [['c', 'd']], 80))
     const together = sectionOf(tableOf(0, [['a', 'b']]), tableOf(0, [['c', 'd']]))

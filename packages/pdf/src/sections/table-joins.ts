@@ -43,7 +43,8 @@ function sameColumns(a: Table, b: Table): boolean {
     a.columns.length > 1 &&
     a.columns.length === b.columns.length &&
     Math.abs(a.left - b.left) < sameIndent &&
-    a.columns.every((w, i) => Math.abs(w - (b.columns[i] as number)) < sameIndent)
+    // Without rules, the columns are as wide as their texts on each page.
+    ((!a.ruled && !b.ruled) || a.columns.every((w, i) => Math.abs(w - (b.columns[i] as number)) < sameIndent))
   )
 }
 

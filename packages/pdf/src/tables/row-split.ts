@@ -1,7 +1,7 @@
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { sameLine } from '../lines/line-rows.ts'
-import { clearMajority, majority, minPattern, nearlyAll, sizeableShare } from '../tolerances.ts'
+import { minPattern, sizeableShare } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
@@ -54,20 +54,11 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   // Lines as close as running text are lines of one cell; rows are a little farther apart.
   const pitch = median(all.slice(1).map((y, i) => y - (all[i] as number)))
   if (pitch < textPitch * median(texts.map((p) => p.size)) && !hasNumbers && !inStep) return [first]
-  if (filled.some(holdsText)) return [first]
   const isShared = (y: number): boolean =>
     perCell.filter((b) => b.some((own) => Math.abs(own - y) <= sameLine)).length > 1
-  const shared = all.filter(isShared).length
-  if (shared < (hasNumbers ? majority : clearMajority) * all.length) return [first]
   // Lines without a counterpart in other cells belong to the row above.
   return all.filter((y) => y === first || isShared(y))
 }
-
-/** Running text in a cell wraps: its lines fill the cell. Rows of a list do not, nor do numbers. */
-const holdsText = ({ textRuns, box }: FoundCell): boolean =>
-  baselines(textRuns).length > 1 &&
-  median(textRuns.map((p) => p.box.x1 - p.box.x0)) > nearlyAll * (box.x1 - box.x0) &&
-  !textRuns.every(isNumber)
 
 function splitRow(
   table: FoundTable,

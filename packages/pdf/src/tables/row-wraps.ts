@@ -59,8 +59,6 @@ const readsOn = (upper: PlacedText, lower: PlacedText): boolean =>
 
 const wordsOf = (t: PlacedText): number => t.textRuns.reduce((sum, p) => sum + Math.max(1, p.words.length), 0)
 
-const styleOf = ({ textRuns: [first] }: PlacedText): string => `${first?.font.bold} ${first?.font.italic}`
-
 /**
  * Whether all texts of the lower line continue those above them. `wrapped`: other cells of the table have several
  * lines.
@@ -78,7 +76,7 @@ export function wraps(
   if (all.some(({ low, up }) => readsOn(up, low))) return true
   const few = lower.length <= majority * upper.length
   if (lower.every((t) => t.from > 0)) return few || all.some(({ up }) => wordsOf(up) >= brokenWords)
-  return wrapped && few && all.every(({ low, up }) => styleOf(low) === styleOf(up))
+  return wrapped && few
 }
 
 /** Header texts are bottom-aligned: all texts of the upper line continue in the lower one. */

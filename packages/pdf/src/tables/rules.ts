@@ -25,7 +25,7 @@ export function joinRules(
     if (!Number.isFinite(r.at) || r.to - r.from < shortest) return false
     if (!r.weak) return !isPale(r.color)
     // Edges of pale or page-wide areas are not visible.
-    return !isPale(r.color) && !whites.some((f) => isEdgeOf(r, f) && f.color === r.color)
+    return !isPale(r.color) && !whites.some((f) => isEdgeOf(r, f))
   })
   return [...joinAlong(kept.filter((r) => r.horizontal)), ...joinAlong(kept.filter((r) => !r.horizontal))]
 }

@@ -75,8 +75,7 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   const across = rules.filter(
     (r) => r.horizontal && r.to > elementAt(columns, 0).x0 && r.from < elementAt(columns, -1).x1,
   )
-  const groups =
-    rowsByDistance(lines, columns, columnAt, across) ?? logicalRows(lines, columns, columnAt, across)
+  const groups = rowsByDistance(lines, columns, columnAt) ?? logicalRows(lines, columns, columnAt, across)
   if (groups.length < 2) return undefined
   const box = union(region.rows.flatMap((r) => r.textRuns.map((p) => p.box)))
   const between = columns.slice(1).map(({ x0 }, i) => (elementAt(columns, i).x1 + x0) / 2)
@@ -137,7 +136,6 @@ function rowsByDistance(
   lines: readonly PartedLine[],
   columns: readonly Box[],
   columnAt: (x: number) => number,
-  rules: readonly Rule[],
 ): TableRow[] | undefined {
   const step = (i: number): number => elementAt(lines, i).baseline - elementAt(lines, i - 1).baseline
   const isRow = (from: number, to: number): boolean => {
@@ -145,13 +143,7 @@ function rowsByDistance(
     if (parts.length === 1) return spans(elementAt(parts, 0), columns) > 1
     const filled = new Set(parts.map((p) => columnAt(p.box.x0 + 1)))
     const numbers = parts.filter(isNumber).map((p) => columnAt(p.box.x0 + 1))
-    const isCrossed = rules.some(
-      (r) =>
-        !r.weak &&
-        r.at > elementAt(lines, from).baseline &&
-        r.at < elementAt(lines, to - 1).baseline - middleOfLetters * elementAt(lines, to - 1).size,
-    )
-    return filled.has(0) && filled.size > 1 && new Set(numbers).size === numbers.length && !isCrossed
+    return filled.has(0) && filled.size > 1 && new Set(numbers).size === numbers.length
   }
   const steps = [...new Set(lines.slice(1).map((_, i) => step(i + 1)))].sort((a, b) => a - b)
   for (const minDistance of [-1, ...steps]) {
