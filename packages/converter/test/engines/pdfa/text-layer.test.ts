@@ -162,6 +162,19 @@ describe('a picture', () => {
     expect((await run('pdfimages', ['-list', output])).stdout.match(/ccitt/g)).toHaveLength(2)
   })
 
+  it('a PNG with an alpha channel keeps its pixels and hardly grows', async () => {
+    const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args])
+    const best = ['-pred', 'mixed', '-compression_level', '9']
+    await ffmpeg('-i', place('page.jpg'), '-pix_fmt', 'rgba', ...best, place('alpha.png'))
+    const source = await readFile(place('alpha.png'))
+    const { output } = await convert(source, {}, 'png')
+    expect((await stat(output)).size).toBeLessThan(1.1 * source.length)
+    await run('pdfimages', ['-png', output, place('embedded')])
+    const pixelsOf = async (name: string): Promise<string> =>
+      (await run('ffmpeg', ['-v', 'error', '-i', place(name), '-pix_fmt', 'rgb24', '-f', 'md5', '-'])).stdout
+    expect(await pixelsOf('embedded-000.png')).toBe(await pixelsOf('alpha.png'))
+  })
+
   it('without text becomes PDF/A too, and the report says so', async () => {
     await run('ffmpeg', [
       '-v',
