@@ -17,6 +17,15 @@ const rows: readonly Row[] = readTable('substitutes.json')
 const { fonts: metrics }: { fonts: Record<string, Record<string, Face>> } = readTable('metrics.json')
 const symbols: Record<string, Symbols> = readTable('symbols.json')
 
+/** Later widths of a character replace earlier ones. */
+const facesOf = (name: string): Record<string, Face> =>
+  Object.fromEntries(
+    Object.entries(metrics[name] ?? {}).map(([style, face]) => {
+      const like = face.like === undefined ? '' : metrics[face.like]?.[style]?.widths
+      return [style, like ? { ...face, widths: `${like} ${face.widths ?? ''}` } : face]
+    }),
+  )
+
 const bases = new Map(
   ['/usr/share/fonts/**/*.{ttf,otf,ttc}', join(here, '../../../node_modules/@expo-google-fonts/*/*/*.ttf')]
     .flatMap((pattern) => globSync(pattern))
@@ -40,7 +49,7 @@ for (const row of rows) {
   try {
     for (const { base, style, font } of makeSubstitute(
       row,
-      metrics[row.metrics] ?? {},
+      facesOf(row.metrics),
       row.symbols === undefined ? undefined : symbols[row.symbols],
       openBase,
     )) {

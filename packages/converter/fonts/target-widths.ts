@@ -32,6 +32,8 @@ export interface Face {
   /** Of every character that fills a square. */
   wide?: number | undefined
   widths?: string
+  /** The font of the same design whose widths are those of the characters that are not known. */
+  like?: string
 }
 
 /** What a face of the base has. */

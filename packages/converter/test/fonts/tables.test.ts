@@ -69,6 +69,21 @@ test('glyphs have the widths and lines the heights of the table', () => {
   expect(compared).toBeGreaterThan(2000)
 })
 
+test('characters of Calibri Light whose widths are not known are as wide as those of Calibri', () => {
+  const widthsOf = (file: string) => {
+    const { tables } = openMade(file)
+    const [characters, advances] = [readCharacters(tables.need('cmap')), readMetrics(tables)]
+    const em: number = tables.need('head').readUInt16BE(18)
+    return Array.from('0189,;()/vz', (character) => {
+      const glyph = characters.get(character.codePointAt(0) ?? 0) ?? 0
+      return Math.round(((advances[glyph]?.advance ?? 0) / em) * 200)
+    })
+  }
+  const nameOf = (font: string) =>
+    `${substituteFonts.find((row) => row.for.includes(font))?.name.replaceAll(' ', '-')}-Regular.ttf`
+  expect(widthsOf(nameOf('Calibri Light'))).toEqual(widthsOf(nameOf('Calibri')))
+})
+
 test('"same" is said only where the widths of letters, digits and the usual marks are known', () => {
   const usual = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,-']
   for (const { name, metrics: font, fit, bases, symbols } of substituteFonts) {
