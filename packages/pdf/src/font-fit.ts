@@ -1,7 +1,7 @@
 import type { TextRun } from './lines/line.ts'
 import type { Font } from './read/page.ts'
-import { setSize, standInFor } from './set-width.ts'
-import { widthIn } from './stand-in-widths.ts'
+import { setSize, substituteFor } from './set-width.ts'
+import { widthIn } from './substitute-widths.ts'
 
 // Letter spacing that gives a substitute font the width of the original, so that lines keep their length and their
 // breaks.
@@ -24,7 +24,7 @@ export function fitFonts(textRuns: Iterable<TextRun>): ReadonlyMap<Font, number>
       textRun.spans.some((s) => s.style.font !== style.font || s.style.size !== style.size)
     )
       continue
-    const family = standInFor(style.font)
+    const family = substituteFor(style.font)
     if (!family) continue
     for (const word of textRun.words) {
       const { width, known } = widthIn(family, word.text)

@@ -1,11 +1,11 @@
 import { familyOf } from './font-names.ts'
 import { perFont } from './per-font.ts'
 import type { Font } from './read/page.ts'
-import { type StandIn, widthIn } from './stand-in-widths.ts'
+import { type SubstituteFamily, widthIn } from './substitute-widths.ts'
 
 // The width of text in the font that the output names for it.
 
-export const standInFor = perFont((font: Font): StandIn | undefined => {
+export const substituteFor = perFont((font: Font): SubstituteFamily | undefined => {
   const { name } = familyOf(font)
   if (name === 'Times New Roman' || name === 'Liberation Serif') return font.bold ? 'serifBold' : 'serif'
   if (name === 'Arial' || name === 'Helvetica' || name === 'Liberation Sans')
@@ -22,7 +22,7 @@ export function setWidth(
   text: string,
   spacing: ReadonlyMap<Font, number>,
 ): number | undefined {
-  const family = standInFor(style.font)
+  const family = substituteFor(style.font)
   if (!family || (style.italic && family.startsWith('serif'))) return undefined
   const { width, known } = widthIn(family, text)
   if (known < text.length) return undefined

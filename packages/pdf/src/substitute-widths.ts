@@ -30,10 +30,10 @@ const widths = {
   ],
 }
 
-export type StandIn = keyof typeof widths
+export type SubstituteFamily = keyof typeof widths
 
 /** Width of a text in a substitute family at size 1; undefined for text that the table does not cover. */
-export function widthIn(family: StandIn, text: string): { width: number; known: number } {
+export function widthIn(family: SubstituteFamily, text: string): { width: number; known: number } {
   let width = 0
   let known = 0
   for (let i = 0; i < text.length; i++) {
