@@ -7,6 +7,12 @@ import os
 import signal
 import sys
 
+from swift.common.utils import eventlet_monkey_patch
+
+# Each server patches the locks that exist, with a garbage collection for each lock. Locks that are made after this
+# need no patch.
+eventlet_monkey_patch()
+
 from swift.common.ring import RingBuilder
 from swift.common.wsgi import run_wsgi
 from swift.account import server as account  # noqa: F401
