@@ -26,6 +26,7 @@ import { answerExpectations, findUnknownExpectation } from './expectations.ts'
 import { formatsRoute, pairRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
 import { type JobFilesAccess, jobFilesRoute } from './job-files.ts'
+import { lazySerializers } from './lazy-serializers.ts'
 import { metricsRoute } from './metrics.ts'
 import { readBuiltPages } from './pages/files.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -99,6 +100,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     // Values of a client are validated unchanged, without coercion.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     // Only these proxies may set a client's address, by which sign-ins are counted.
     trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
     // A missing Host header is refused below, with the error body.
