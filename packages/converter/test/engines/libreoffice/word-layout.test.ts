@@ -31,6 +31,12 @@ const chinese =
   '<w:lang w:val="en-US" w:eastAsia="zh-CN"/></w:rPr></w:rPrDefault></w:docDefaults>' +
   '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>'
 
+const textOf = async (path: string): Promise<string[]> =>
+  (await run('pdftotext', ['-layout', path, '-'])).stdout
+    .split('\n')
+    .map((line) => line.replaceAll('\f', '').trim())
+    .filter((line) => line !== '')
+
 /** Lines of a paragraph whose twenty-first character, of twenty that fit, is a full-width mark. */
 async function linesOf(compression: string, properties = ''): Promise<string[]> {
   const body =
@@ -38,7 +44,7 @@ async function linesOf(compression: string, properties = ''): Promise<string[]> 
     '<w:sectPr><w:pgSz w:w="6000" w:h="8000"/><w:pgMar w:left="1000" w:right="950" w:top="500" w:bottom="500"/></w:sectPr>'
   const settings = `<w:characterSpacingControl w:val="${compression}"/>`
   const path = await convert(body, withParts({ styles: chinese, settings }))
-  return (await run('pdftotext', [path, '-'])).stdout.split('\n').filter((line) => line.trim() !== '')
+  return textOf(path)
 }
 
 const hanging = ['不同的计划治理的范围可能有所不同例如一个。', '后面的内容']
@@ -52,6 +58,21 @@ test('a full-width mark hangs over the end of the line only if it may be compres
 test('a paragraph says whether marks hang', async () => {
   expect(await linesOf('compressPunctuation', '<w:overflowPunct w:val="0"/>')).toEqual(kept)
   expect(await linesOf('doNotCompress', '<w:overflowPunct/>')).toEqual(hanging)
+})
+
+test('a Korean word with a number in it is not broken', async () => {
+  const korean = chinese.replace('SimSun', 'Malgun Gothic').replace('zh-CN', 'ko-KR')
+  const runOf = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+  const before = '가나다라마바사아자차 가나다라마바사 '
+  const body =
+    `<w:p>${runOf(`${before}12년간 누설`)}</w:p><w:p>${runOf(`${before}12`)}${runOf('년간 누설')}</w:p>` +
+    '<w:sectPr><w:pgSz w:w="6000" w:h="8000"/><w:pgMar w:left="1000" w:right="950" w:top="500" w:bottom="500"/></w:sectPr>'
+  const lines = await textOf(await convert(body, withParts({ styles: korean, settings: '' })))
+  expect(lines.map((line) => line.replaceAll(' ', ''))).toEqual(
+    Array(2)
+      .fill([before.replaceAll(' ', ''), '12년간누설'])
+      .flat(),
+  )
 })
 
 test('headings of a table of contents with a list of styles keep their own layout', async () => {

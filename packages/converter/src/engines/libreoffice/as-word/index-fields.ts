@@ -5,7 +5,7 @@ import type { XmlVisitor } from '../../../package/edit-xml.ts'
 // their own indents, spacing and alignment. In Word the list of a table says nothing about the paragraphs. So headings
 // that the first list contains are removed from the second.
 
-export const hasStyleList = (xml: string): boolean => /[Hh]eading \d *[;,] *\d/.test(xml)
+export const hasStyleList = (xml: string): boolean => xml.includes('\\t') && /heading \d *[;,] *\d/i.test(xml)
 
 const levels = /\\o\s*(?:"|&quot;)\s*(\d)\s*-\s*(\d)/
 const heading = /heading (\d) *[;,] *(\d) *(?:[;,] *|(?="|&quot;))/gi

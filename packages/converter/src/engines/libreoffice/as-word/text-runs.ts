@@ -9,7 +9,8 @@ import type { StyleSheet } from './style-sheet.ts'
 //   spaces    between East Asian characters have the width of the run's Latin font; LibreOffice takes them from the
 //             East Asian one, where they are up to twice as wide
 //   breaks    a line ends at a space or a hyphen. LibreOffice would also end it after a slash, in paths and addresses;
-//             an invisible character that joins words prevents that, and does not become part of the PDF's text
+//             an invisible character that joins words prevents that, and does not become part of the PDF's text.
+//             Nor is a Korean word broken after a number or Latin letters in it
 
 const eastAsian = String.raw`[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]`
 const spacesAfterEastAsian = new RegExp(`(?<=${eastAsian}) +`, 'gu')
@@ -19,6 +20,9 @@ const wordJoiner = '\u2060'
 const breakSign = /(?<=[\p{L}\p{N}_.:)/])[/?!}|](?=[\p{L}\p{N}_])/gu
 const endsWithBreakSign = /[\p{L}\p{N}_.:)/][/?!}|]$/u
 const startsWithLetter = /^[\p{L}\p{N}_]/u
+const insideKoreanWord = /(?<=[A-Za-z\d])(?=\p{Script=Hangul})/gu
+const endsWithLatin = /[A-Za-z\d]$/
+const startsWithHangul = /^\p{Script=Hangul}/u
 
 /** Whether a part has such characters at all. Tags are skipped: they contain many slashes. */
 export const hasSpecialText = (xml: string): boolean =>
@@ -135,8 +139,11 @@ const otherContent: ReadonlySet<string> = new Set([
 ])
 
 function joinWords(letters: string, before: string): string {
-  const joined = letters.replaceAll(breakSign, `$&${wordJoiner}`)
-  return endsWithBreakSign.test(before) && startsWithLetter.test(letters) ? wordJoiner + joined : joined
+  const joined = letters.replaceAll(breakSign, `$&${wordJoiner}`).replaceAll(insideKoreanWord, wordJoiner)
+  const isOneWord =
+    (endsWithBreakSign.test(before) && startsWithLetter.test(letters)) ||
+    (endsWithLatin.test(before) && startsWithHangul.test(letters))
+  return isOneWord ? wordJoiner + joined : joined
 }
 
 interface Piece {
