@@ -71,6 +71,13 @@ test('stripes alternate over visible rows; cells that the sheet lacks are added'
   expect(cells.get('D2')).toBe('fill , font theme=1')
 })
 
+test('a bounded number of cells is added to rows that a table says are very wide', () => {
+  const rows = Array.from({ length: 40 }, (_, index) => row(index + 1, '<c r="A1"/>')).join('')
+  const cells = style(rows, table('A1:XFD1048576', '', 'name="TableStyleMedium2"'))
+  expect(cells.size).toBeGreaterThan(99_999)
+  expect(cells.size).toBeLessThan(100_100)
+})
+
 test('the format of a cell takes precedence over the style', () => {
   const cells = style(row(1, '<c r="A1" s="1"/>'), table('A1:A2', '', 'name="TableStyleDark1"'))
   expect(cells.get('A1')).toBe('fill , font rgb=FFFF0000, bottom medium')

@@ -94,11 +94,12 @@ function rowClass({ area, headerRows, totalRows, style }: Table, row: number, hi
   return `${area.left},${area.top} ${stripe} ${row === top} ${row === bottom}`
 }
 
-/** A small file can name a large area. */
+/** A small file can name a large area, and several tables of it: no more cells are added. */
 const maxMissing = 100_000
 
 /** Cells that the sheet lacks are added: an empty cell of a table has its fill and lines as well. */
 function styleCells(sheet: string, tables: readonly Table[], formats: CellFormats): string {
+  const fromLeft = tables.toSorted((a, b) => a.area.left - b.area.left)
   const hidden = new Map<Table, number>()
   let row = 0
   let next = 1
@@ -118,23 +119,18 @@ function styleCells(sheet: string, tables: readonly Table[], formats: CellFormat
   }
   /** Adds the cells before a column. */
   const fillUpTo = (column: number, offset: number, editor: XmlEditor) => {
-    const added = ofRow
-      .flatMap(({ area }) => {
-        const from = Math.max(area.left, next)
-        return Array.from(
-          { length: Math.max(0, Math.min(area.right + 1, column) - from) },
-          (_, index) => from + index,
-        )
-      })
-      .toSorted((a, b) => a - b)
-      .map((each) => `<${prefix}c r="${columnName(each)}${row}" s="${formatAt(each, 0)}"/>`)
-    missing += added.length
-    if (added.length > 0 && missing <= maxMissing) editor.replace(offset, offset, added.join(''))
+    let added = ''
+    for (const { area } of ofRow) {
+      const end = Math.min(area.right + 1, column)
+      for (let each = Math.max(area.left, next); each < end && missing < maxMissing; each++, missing++)
+        added += `<${prefix}c r="${columnName(each)}${row}" s="${formatAt(each, 0)}"/>`
+    }
+    if (added !== '') editor.replace(offset, offset, added)
   }
   const openRow = ({ attributes }: XmlElement) => {
     row = Number(attributes.r ?? row + 1)
     next = 1
-    ofRow = tables.filter(({ area }) => row >= area.top && row <= area.bottom)
+    ofRow = fromLeft.filter(({ area }) => row >= area.top && row <= area.bottom)
   }
   const openCell = (element: XmlElement, editor: XmlEditor) => {
     if (ofRow.length === 0) return
