@@ -138,7 +138,11 @@ function styleCells(sheet: string, tables: readonly Table[], formats: CellFormat
     fillUpTo(column, element.start, editor)
     next = column + 1
     const format = formatAt(column, Number(element.attributes.s ?? 0))
-    if (format !== undefined) editor.setAttributes(element, { s: String(format) })
+    if (format === undefined) return
+    // Most cells have no format; an insertion is cheaper than a new tag.
+    const at = element.end - (element.isSelfClosing ? 2 : 1)
+    if (element.attributes.s === undefined) editor.replace(at, at, ` s="${format}"`)
+    else editor.setAttributes(element, { s: String(format) })
   }
 
   return editXml(sheet, {
