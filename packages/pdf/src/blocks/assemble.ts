@@ -10,7 +10,7 @@ import {
 import type { TextRun } from '../lines/line.ts'
 import type { Font } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
-import { sizeableShare } from '../tolerances.ts'
+import { sameIndent, sizeableShare } from '../tolerances.ts'
 import type { Block, Paragraph } from './block.ts'
 import { buildParagraph } from './build.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
@@ -22,14 +22,8 @@ import type { Vocabulary } from './vocabulary.ts'
 
 // Converts the items of the columns to blocks in reading order.
 
-/** A centred picture has about the same margin on both sides, in points. */
-const minRoomOfCentred = 8
-const maxOffCentre = 12
-/**
- * A right-aligned picture has no margin on the right and some on the left, in points. With less it fills the column.
- */
-const atRightEdge = 4
-const minRoomOfRight = 20
+/** A picture with a smaller margin fills its column; one is centred within this tolerance; in points. */
+const minRoom = 10
 
 export interface PlacedColumn {
   frame: Frame
@@ -132,8 +126,8 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
   )
   const left = item.box.x0 - frame.x0
   const right = frame.x1 - item.box.x1
-  if (left > minRoomOfCentred && Math.abs(left - right) < maxOffCentre) p.align = 'center'
-  else if (right < atRightEdge && left > minRoomOfRight) p.align = 'right'
+  if (left > minRoom && Math.abs(left - right) < minRoom) p.align = 'center'
+  else if (right < sameIndent && left > minRoom) p.align = 'right'
   else p.left = Math.max(0, left)
   p.pictures.push({ picture: item.picture, placement: 'inline' })
   out.push(p)

@@ -14,8 +14,7 @@ const moreOfBookmark = 40
 /** The deepest level of a table of contents; Word has styles for more, but no look for them. */
 export const deepestEntry = 4
 /** Shorter texts would match anywhere. */
-const shortestWanted = 3
-const shortestBookmark = 2
+const shortestWanted = 2
 
 const tagLevel = (tag: Tag | undefined): number | undefined => {
   for (let t = tag; t; t = t.parent) {
@@ -132,7 +131,7 @@ export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: reado
   const bare = placesBy(paragraphs, (p) => (short(p) ? [plain(unnumbered(p.text))] : []))
   for (const mark of bookmarks) {
     const wanted = plain(mark.title)
-    if (wanted.length < shortestBookmark) continue
+    if (wanted.length < shortestWanted) continue
     const places = [whole.get(wanted) ?? [], bare.get(plain(unnumbered(mark.title))) ?? []]
     const match = nearest(paragraphs, places, mark)
     if (!match || match.list) continue

@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { Font } from '../read/page.ts'
 import { setSize, setWidth, spaceIn } from '../set-width.ts'
-import { minPattern, rounding, usualSpace, widestSpace } from '../tolerances.ts'
+import { majority, minPattern, rounding, usualSpace, widestSpace } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { fittingLetterSpacing, type SetLine } from './letter-spacing.ts'
 import type { MergedLine } from './line-text.ts'
@@ -21,8 +21,6 @@ export interface LineFit {
 
 /** Preferred space beyond the longest line, in points. */
 const comfort = 4
-/** A gap of less than half a space is not a word space: the words touch, as in Thai or after a dash. */
-const narrowestSpace = 0.5
 
 export function fitLines(
   lines: readonly MergedLine[],
@@ -65,7 +63,8 @@ function setLine(line: MergedLine, space: number, spacing: ReadonlyMap<Font, num
     for (const { text, box } of textRun.words) {
       const own = (style && even ? setWidth(style, text, spacing) : undefined) ?? (box.x1 - box.x0) * scale
       const drawn = end === undefined ? 0 : box.x0 - end
-      const isSpace = drawn <= widestSpace * line.size && drawn >= narrowestSpace * space
+      // With less than half a space the words touch, as in Thai or after a dash.
+      const isSpace = drawn <= widestSpace * line.size && drawn >= majority * space
       const gap = end !== undefined && isSpace ? space : drawn
       width += gap + own
       end = box.x1

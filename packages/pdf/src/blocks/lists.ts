@@ -1,4 +1,4 @@
-import { sameIndent, samePosition } from '../tolerances.ts'
+import { meeting, sameIndent, samePosition } from '../tolerances.ts'
 import { type Block, type Paragraph, type Run, textOf } from './block.ts'
 import { mergeRuns } from './build.ts'
 import { copyBlocks } from './copy.ts'
@@ -23,8 +23,6 @@ interface OpenList extends Place {
   level: number
 }
 
-/** Additional tolerance between the first and the second label: a wider number protrudes to the left. */
-const moreForNext = 3
 /** Maximum difference in width between right-aligned labels, in points. */
 const widestDifference = 25
 const weakBullet = /^[-–—*oO·→]$/
@@ -174,7 +172,7 @@ function interpret(
       ahead.some(
         (o) =>
           o.label &&
-          isAligned(placeOf(o), place, sameIndent + moreForNext) &&
+          isAligned(placeOf(o), place, sameIndent + meeting) &&
           readNumber(o.label).some(
             (n) =>
               n.format === r.number.format &&

@@ -1,5 +1,6 @@
 import { inOrder } from '../layout/layout.ts'
 import type { FoundTable } from '../tables/table.ts'
+import { samePosition } from '../tolerances.ts'
 import { type Context, columnBlocks } from './assemble.ts'
 import type { Cell, Row, Table } from './block.ts'
 import { beginsAtRight, fromTheRight } from './mirror.ts'
@@ -7,8 +8,7 @@ import type { Frame } from './paragraphs.ts'
 import { type CellRoom, fillRows, squeeze } from './row-heights.ts'
 import { measureGaps, topOf } from './spacing.ts'
 
-/** Text may overlap the edge of its cell by half of a border: in points, and as a share of a narrow cell. */
-const insetOfCell = 2
+/** Text may overlap the edge of its cell by half of a border, or by this share of a narrow cell. */
 const insetShare = 0.05
 /** Padding of a cell without text, and the maximum padding; more is an indent; in points. */
 const usualPadding = 3
@@ -31,14 +31,11 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     const text = cell.textRuns.map((p) => p.box)
     const upright = cell.textRuns.filter((p) => p.turn === 0)
     const turned = cell.textRuns.find((p) => p.turn === 1 || p.turn === 3)
-    const inner = {
-      x0: cell.box.x0 + Math.min(insetOfCell, insetShare * (cell.box.x1 - cell.box.x0)),
-      x1: cell.box.x1 - Math.min(insetOfCell, insetShare * (cell.box.x1 - cell.box.x0)),
-    }
+    const innerRight = cell.box.x1 - Math.min(samePosition, insetShare * (cell.box.x1 - cell.box.x0))
     const left = text.length > 0 ? Math.min(...text.map((b) => b.x0)) - cell.box.x0 : usualPadding
     const padded = {
       x0: cell.box.x0 + Math.max(0, Math.min(left, maxPadding)),
-      x1: Math.max(inner.x1, ...text.map((b) => b.x1)),
+      x1: Math.max(innerRight, ...text.map((b) => b.x1)),
     }
     const padding = { left: padded.x0 - cell.box.x0, right: Math.max(0, cell.box.x1 - padded.x1) }
     const items = inOrder([

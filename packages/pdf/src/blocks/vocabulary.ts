@@ -1,4 +1,5 @@
 import { isCjk } from '../lines/scripts.ts'
+import { several } from '../tolerances.ts'
 import { type BrokenWord, learnKorean } from './korean.ts'
 
 // Uses the words of a document to decide about words broken at line ends.
@@ -7,15 +8,11 @@ import { type BrokenWord, learnKorean } from './korean.ts'
 const shortestWord = 4
 /** In characters; URLs are the longest. Limits the search at a line end for any input. */
 export const longestWord = 200
-/** Lines of fewer words are not running text, whose line ends show hyphenation. */
-const minWordsInLine = 5
 /** Minimum share of lines that end with a hyphen: compounds alone end fewer. A short text is not sufficient. */
 const minBroken = 0.012
 const fewLines = 40
 /** In a short text, one word may be part of another by chance. */
 const minShort = 2
-/** Running text often has adjacent scripts without a space; a URL may have them once. */
-const minJoined = 5
 
 export interface Vocabulary {
   has(word: string): boolean
@@ -70,7 +67,8 @@ function breaksWords(
       if (whole.has(before) && !words.has(before + after)) ofWords++
       else ofParts++
     }
-    if (text.split(/[^\p{L}\p{N}\u2010-]+/u).length < minWordsInLine) continue
+    // Shorter lines are not running text, whose ends show hyphenation.
+    if (text.split(/[^\p{L}\p{N}\u2010-]+/u).length < several) continue
     lines++
     if (before !== '') broken++
   }
@@ -90,5 +88,5 @@ function partsScripts(texts: readonly string[]): boolean {
     joined +=
       text.match(/\p{Script=Han}[A-Za-z]|[\p{Script=Hiragana}\p{Script=Katakana}][A-Za-z]/gu)?.length ?? 0
   }
-  return joined < minJoined || parted >= joined
+  return joined < several || parted >= joined
 }

@@ -7,6 +7,7 @@ import {
   closeLines,
   majority,
   minPattern,
+  sameIndent,
   samePosition,
   sizeableShare,
 } from '../tolerances.ts'
@@ -32,8 +33,6 @@ export interface Running {
 
 /** Running headers and footers are in the outer seventh of the page, at the top or the bottom. */
 const edge = 0.14
-/** Tolerance for their height on different pages, in points. */
-const sameHeight = 4
 /** Text that is repeated by chance has fewer letters. */
 const words = /(?:\p{L}\P{L}*){8}/u
 
@@ -116,7 +115,7 @@ function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
   const out: T[][] = []
   for (const item of sorted) {
     const last = out.at(-1)
-    if (last && item.at - elementAt(last, 0).at <= sameHeight) last.push(item)
+    if (last && item.at - elementAt(last, 0).at <= sameIndent) last.push(item)
     else out.push([item])
   }
   return out

@@ -5,6 +5,7 @@ import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
 import { usualPitch } from '../tolerances.ts'
+import { tailOfLetters } from '../typography.ts'
 import type { BandBlocks } from './sections.ts'
 
 // In Word, a scanned page keeps its look: its picture covers the page, and the text is below it, where it can be
@@ -12,8 +13,6 @@ import type { BandBlocks } from './sections.ts'
 
 /** A quarter of an inch, in points: every program prints text there. */
 const edge = 18
-/** The part of single spacing that is below the baseline, in ems. */
-const belowBaseline = 0.25
 /** More pictures on one page are scanning noise, and each increases the file size. */
 const maxPictures = 60
 /** Another font may be wider by this factor, and need an additional line in three paragraphs of ten. */
@@ -36,7 +35,7 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
     p.left = Math.max(0, p.box.x0 - edge)
     p.first = 0
     const pitch = p.pitch ?? usualPitch * p.size
-    p.before = Math.max(0, p.firstBaseline + belowBaseline * p.size - pitch - bottom)
+    p.before = Math.max(0, p.firstBaseline + tailOfLetters * p.size - pitch - bottom)
     bottom += p.before + pitch * p.lines
     p.pictures = []
   }

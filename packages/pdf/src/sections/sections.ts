@@ -1,5 +1,6 @@
 import type { Block } from '../blocks/block.ts'
 import { median } from '../geometry.ts'
+import { majority } from '../tolerances.ts'
 import type { BandShape } from './bands.ts'
 import { type Section, type SectionColumn, unseenAtTop } from './section.ts'
 
@@ -12,13 +13,11 @@ const usualRunning = 36
 /** Maximum height of an empty line, in points. */
 const emptyLine = 18
 /**
- * How much of the bottom margin may be given up: little if text flows on, more if each page starts with a break; in
- * points and as a share.
+ * How much of the bottom margin may be given up, at most half of it: little if text flows on, more if each page starts
+ * with a break; in points.
  */
 const slackOfFlow = 3.5
-const slackShareOfFlow = 0.5
 const slackOfPage = 30
-const slackShareOfPage = 0.6
 /** Minimum widths of columns and gutters in Word, in points. */
 const narrowestColumn = 20
 const narrowestGap = 4
@@ -137,9 +136,7 @@ function withSlack(section: Section): Section {
   const breaks = section.blocks.filter((b) => b.startsPage).length
   const flows = pages.size - 1 > breaks || section.columns.length > 1
   const { margins } = section
-  const slack = flows
-    ? Math.min(slackOfFlow, slackShareOfFlow * margins.bottom)
-    : Math.min(slackOfPage, slackShareOfPage * margins.bottom)
+  const slack = Math.min(flows ? slackOfFlow : slackOfPage, majority * margins.bottom)
   return { ...section, margins: { ...margins, bottom: margins.bottom - slack } }
 }
 

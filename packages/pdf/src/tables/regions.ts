@@ -3,7 +3,7 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
-import { clearMajority, farthestRow, fullLine, meeting, sizeableShare } from '../tolerances.ts'
+import { clearMajority, farthestRow, fullLine, meeting, sameIndent, sizeableShare } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
 import { rowsToPageEnd } from './open-end.ts'
@@ -35,8 +35,6 @@ const widerThanUsual = 2
 const minParted = 0.4
 /** In points: a thicker bar is an area, not a rule. */
 const thickest = 4
-/** Text may extend beyond its table by this, in points: italics, quotes, footnote markers. */
-const overhang = 4
 /**
  * In points: two rules without text between them are a double rule up to this distance; farther apart they belong to
  * two tables.
@@ -88,7 +86,7 @@ const between = (textRuns: readonly TextRun[], y0: number, y1: number): TextRun[
 function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): boolean {
   const own = between(near, upper.at, lower.at)
   if (own.length === 0) return lower.at - upper.at <= doubleLine
-  if (own.some((p) => p.box.x0 < upper.from - overhang || p.box.x1 > upper.to + overhang)) return false
+  if (own.some((p) => p.box.x0 < upper.from - sameIndent || p.box.x1 > upper.to + sameIndent)) return false
   const wide = upper.to - upper.from
   const lines = withFloating(rowsOf(own.flatMap((p) => cutCells(p, wide))))
   if (hasHole(upper.at, lower.at, lines)) return false
@@ -159,7 +157,7 @@ function withNeighbours(
   )
   const fits = ({ textRuns }: LineRow): boolean =>
     textRuns.length >= Math.max(2, clearMajority * columns.length) &&
-    textRuns.every((p) => p.box.x0 > x0 - overhang && p.box.x1 < x1 + overhang) &&
+    textRuns.every((p) => p.box.x0 > x0 - sameIndent && p.box.x1 < x1 + sameIndent) &&
     textRuns.every((p) => columns.filter(([a, b]) => p.box.x0 < b && p.box.x1 > a).length <= 1)
   const out = [...lines]
   for (const line of outside.filter((l) => l.baseline < top).reverse()) {
