@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { loadBundled } from './src/load.ts'
 
-// The program as scripts for the box: Node strips and compiles a hundred small files anew in every process, which
+// The program as scripts for the sandbox: Node strips and compiles a hundred small files anew in every process, which
 // costs more than converting a page. The conversion itself is run on documents of ours, and the code that V8 made of
 // it and of PDFium is kept beside it (src/load.ts, src/read/machine-code.ts).
 

@@ -9,25 +9,26 @@
  *
  * The protocol, on stdin and stdout. A message is four bytes of length, least significant first, and fields that
  * each end with a NUL.
- *   to us
- *     warm NAME=VALUE…         run the Basic program in this very process, on a sample; answered by `warmed`
- *     serve SPARES             end the warm-up; keep so many children waiting; answered by `ready`
+ *   requests
+ *     warm NAME=VALUE…         convert a warm-up document in this process; answered by `warmed`
+ *     serve SPARES             end the warm-up and keep this number of children waiting; answered by `ready`
  *     convert ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE…
- *                              FOLDER holds in/, out/ and tmp/; answered by `finished` or `refused`
- *     warm-up …                the same for a warm-up document: later children copy the pages that it wrote to in advance
+ *                              FOLDER contains in/, out/ and tmp/; answered by `finished` or `refused`
+ *     warm-up …                as `convert`, for a warm-up document: later children copy the pages that it wrote
+ *                              to in advance
  *     spares SPARES            keep another number of children waiting
- *     cancel ID                kill that child; it is answered by `finished` all the same
- *   from us
+ *     cancel ID                kill that child; it is still answered by `finished`
+ *   answers
  *     warmed
  *     ready VERSION
- *     started ID PROCESS       the child that has that document, by its number in our namespace of processes
- *     progress ID PERCENT      how far that document is; always more than before
+ *     started ID PROCESS       the child that converts the document, by its id in this PID namespace
+ *     progress ID PERCENT      progress of the document; never decreases
  *     finished ID ENDING CODE MEMORY-KB CPU-MS
  *                              ENDING is done, exit, signal, deadline, stuck, cancelled, or unbuilt (the child
- *                              could not lock itself in: we are of no use any more); CODE the exit code or the
- *                              signal; the memory is what this process, not the child, has of its own
- *     refused ID REASON        no child could be had; nothing was done
- * When stdin ends, so do we and all children.
+ *                              could not confine itself, so this server is unusable); CODE is the exit status or
+ *                              the signal; MEMORY-KB is the private memory of this process, not of the child
+ *     refused ID REASON        no child could be created; nothing was converted
+ * At the end of stdin this process and all its children exit.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -65,8 +65,8 @@ export function useContractSandbox(
     const { signal, onStdoutLine, ...known } = given
     // Processor time and the wall clock come with the document.
     const programLimits = { ...given.limits, cpuSeconds: 100, wallSeconds: 100 }
-    const held = { ...preloadedProgram(basename(program), { ...known, limits: programLimits }), args }
-    const prewarmed = await sandbox.open(held, folders)
+    const spec = { ...preloadedProgram(basename(program), { ...known, limits: programLimits }), args }
+    const prewarmed = await sandbox.open(spec, folders)
     try {
       await prewarmed.ready
       const { cpuSeconds, wallSeconds } = given.limits
