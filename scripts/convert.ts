@@ -1,3 +1,4 @@
+import '@kiln/converter/resolve-sources'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

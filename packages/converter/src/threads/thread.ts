@@ -1,3 +1,4 @@
+import './resolve-sources.ts'
 import { parentPort } from 'node:worker_threads'
 import { ConversionFailed } from '../failure.ts'
 import type { Answer, Call } from './worker-pool.ts'

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { openArtifact } from '@kiln/converter/artifact'
+import '@kiln/converter/resolve-sources'
 
 // Packages that consist of hundreds of small files are loaded as one file each, which set-up builds
 // (packages/server/bundle.mjs): finding and compiling the small ones takes a third of a process's start time. Without
