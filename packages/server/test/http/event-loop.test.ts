@@ -7,7 +7,7 @@ import { optionsSchema, pairs } from '@kiln/converter/catalog'
 import { docxWith } from '@kiln/test-support/documents.ts'
 import { longestBlock, measureEventLoop } from '@kiln/test-support/event-loop.ts'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { packFiles } from '../../src/compat/file-set.ts'
 import { adoptPassword } from '../../src/console/operator.ts'
 import { openConsole, password } from '../console/console-client.ts'
@@ -194,7 +194,9 @@ test('no agent tool is blocked by a message, a document or an output', { tags: '
     await writeFile(join(outFolder, 'out.md'), output)
     return 'out.md'
   }
-  service.startWorker(made)
+  const worker = service.startWorker(made)
+  // It would take the jobs of later tests as well.
+  onTestFinished(() => worker.drain(1))
   const bodies = [
     ...bodiesOf(longestCall),
     rpc('tools/call', {
