@@ -3,17 +3,17 @@ import { openGate } from '@kiln/test-support/gate.ts'
 import { openStoppablePostgres } from '@kiln/test-support/stoppable-postgres.ts'
 import { startSwift } from '@kiln/test-support/swift.ts'
 import { createAccounts } from './accounts.ts'
-import { startCrowd } from './crowd.ts'
 import { startFleet, untilReady } from './fleet.ts'
 import type { Form } from './forms.ts'
+import { injectFaults } from './inject-faults.ts'
 import { afterTheStop, whileRunning } from './invariants/index.ts'
 import { makePlan } from './plan.ts'
 import { startReceiver } from './receiver.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { startSubmitsWithoutKey } from './submits-without-key.ts'
-import { makeTrouble } from './trouble.ts'
+import type { Invariant, SystemState } from './system-state.ts'
 import { watchWork } from './work-watch.ts'
-import type { Invariant, World } from './world.ts'
+import { startWorkload } from './workload.ts'
 
 // One run: set up, let clients and faults loose, wait, look.
 
@@ -60,7 +60,7 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
   const over = new AbortController()
   // On a machine that is busy with other things the kills take their time.
   const giveUpAt = Date.now() + (3 * form.seconds + form.patienceSeconds) * 1000
-  const crowd = startCrowd({
+  const workload = startWorkload({
     seed,
     form,
     accounts,
@@ -70,51 +70,61 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
     violation,
   })
   const withoutKey = startSubmitsWithoutKey(forSubmits, fleet.bases, over.signal)
-  const trouble = await makeTrouble(makePlan(seed, form), { fleet, database, storageGate, disk, watch, say })
+  const injected = await injectFaults(makePlan(seed, form), {
+    fleet,
+    database,
+    storageGate,
+    disk,
+    watch,
+    say,
+  })
   over.abort()
-  await Promise.all([crowd.done, withoutKey.done])
+  await Promise.all([workload.done, withoutKey.done])
 
-  const world: World = {
+  const state: SystemState = {
     form,
     root,
     accounts,
     fleet,
     watch,
-    trouble,
+    injected,
     receiver,
     say,
     giveUpAt: Date.now() + form.patienceSeconds * 1000,
-    acknowledged: crowd.acknowledged,
-    clientOf: crowd.clientOf,
+    acknowledged: workload.acknowledged,
+    clientOf: workload.clientOf,
     withoutKey: withoutKey.submits,
     databaseUrl: database.directString,
     s3: swift.settings,
     ended: new Map(),
   }
-  await judge(whileRunning, world, violation, say)
+  await judge(whileRunning, state, violation, say)
   for (const { code, seconds } of await stopFleet()) {
     if (code !== 0) violation(`a process ended with ${code} after ${seconds.toFixed(1)} s when asked to stop`)
   }
-  await judge(afterTheStop, world, violation, say)
-  if (trouble.kills < form.kills * 0.95) violation(`only ${trouble.kills} of ${form.kills} kills hit`)
-  for (const line of summary(world, crowd.counts)) say(line)
+  await judge(afterTheStop, state, violation, say)
+  if (injected.kills < form.kills * 0.95) violation(`only ${injected.kills} of ${form.kills} kills hit`)
+  for (const line of summary(state, workload.counts)) say(line)
   return violations
 }
 
 export async function judge(
   invariants: readonly Invariant[],
-  world: World,
+  state: SystemState,
   violation: (what: string) => void,
   say: (line: string) => void,
 ): Promise<void> {
   for (const { name, check } of invariants) {
-    const faults = await check(world)
+    const faults = await check(state)
     say(`${faults.length === 0 ? 'held      ' : 'BROKEN    '} ${name}`)
     for (const fault of faults) violation(fault)
   }
 }
 
-export function summary({ acknowledged, ended, trouble, watch }: World, counts: ReadonlyMap<string, number>) {
+export function summary(
+  { acknowledged, ended, injected, watch }: SystemState,
+  counts: ReadonlyMap<string, number>,
+) {
   const byEnd = (status: string) => [...ended.values()].filter((job) => job.status === status).length
   const reasons = Map.groupBy(
     [...ended.values()].filter((job) => job.status === 'failed'),
@@ -125,7 +135,7 @@ export function summary({ acknowledged, ended, trouble, watch }: World, counts: 
   return [
     '',
     `${acknowledged.length} jobs acknowledged, ${byEnd('done')} done, ${byEnd('failed')} failed${failures.join('')}, ${watch.runs()} runs`,
-    `${trouble.kills} kills, ${trouble.killsWithWork} of them in the middle of a job; ${trouble.faults.join(', ')}`,
+    `${injected.kills} kills, ${injected.killsWithWork} of them in the middle of a job; ${injected.faults.join(', ')}`,
     answers.join(', '),
   ]
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Invariant } from '../world.ts'
+import type { Invariant } from '../system-state.ts'
 
 // Every end of a job of an account with a webhook was delivered correctly, and no other account got an event.
 

@@ -1,4 +1,4 @@
-import type { Invariant } from '../world.ts'
+import type { Invariant } from '../system-state.ts'
 import { everyEndIsTold } from './events.ts'
 import { everyJobEnds } from './every-job-ends.ts'
 import { inputsAndOrphans } from './inputs-and-orphans.ts'

@@ -5,7 +5,7 @@ import { connectDatabase } from '../../../packages/server/src/db/connect.ts'
 import { createLog } from '../../../packages/server/src/log/log.ts'
 import { openPgBossQueue } from '../../../packages/server/src/queue/pg-boss.ts'
 import { openS3Storage } from '../../../packages/server/src/storage/s3/s3-storage.ts'
-import type { Invariant } from '../world.ts'
+import type { Invariant } from '../system-state.ts'
 
 // Inputs are deleted when their jobs have ended. A client that uploads again after that leaves an object without a job;
 // the sweep removes it, and outputs that a worker stored but could not record. The service's sweeper keeps young

@@ -1,13 +1,13 @@
 import { onDatabase } from '@kiln/test-support/on-database.ts'
-import type { Invariant, World } from '../world.ts'
+import type { Invariant, SystemState } from '../system-state.ts'
 
 // The ledger adds up to the balances; a done job was paid for once, a failed one not at all; and the
 // account's own meter counts every job once, however often it was sent.
 
 export const ledgerIsRight: Invariant = {
   name: 'ledger equals balance, no job is charged twice',
-  async check(world) {
-    return [...(await inTheTables(world)), ...(await fromOutside(world))]
+  async check(state) {
+    return [...(await inTheTables(state)), ...(await fromOutside(state))]
   },
 }
 
@@ -33,7 +33,7 @@ const questions: Readonly<Record<string, string>> = {
     where l.job_id is not null and j.id is null`,
 }
 
-const inTheTables = ({ databaseUrl }: World): Promise<string[]> =>
+const inTheTables = ({ databaseUrl }: SystemState): Promise<string[]> =>
   onDatabase(databaseUrl, async (client) => {
     const faults: string[] = []
     for (const [fault, question] of Object.entries(questions)) {
@@ -43,18 +43,18 @@ const inTheTables = ({ databaseUrl }: World): Promise<string[]> =>
     return faults
   })
 
-async function fromOutside(world: World): Promise<string[]> {
+async function fromOutside(state: SystemState): Promise<string[]> {
   const faults: string[] = []
-  for (const account of world.accounts) {
-    const client = world.clientOf(account)
-    const own = world.acknowledged.filter((record) => record.account === account.id)
-    const usage = await client.usage(world.giveUpAt)
+  for (const account of state.accounts) {
+    const client = state.clientOf(account)
+    const own = state.acknowledged.filter((record) => record.account === account.id)
+    const usage = await client.usage(state.giveUpAt)
     const counted = usage?.currentWindow.account.jobs
     if (counted !== own.length)
       faults.push(`account ${account.id} sent ${own.length} orders, and ${counted} jobs are counted`)
     // The same key later: still the same job.
     for (const { order, jobId } of own.slice(0, 5)) {
-      const again = await client.submit(order, world.giveUpAt)
+      const again = await client.submit(order, state.giveUpAt)
       if (again?.jobId !== jobId)
         faults.push(`${jobId} was submitted again, and the answer named ${again?.jobId}`)
     }

@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers'
 import { onDatabase } from '@kiln/test-support/on-database.ts'
 import { fromBuffer } from 'yauzl'
 import type { Order } from '../orders.ts'
-import type { Invariant, World } from '../world.ts'
+import type { Invariant, SystemState } from '../system-state.ts'
 
 // Every output of a done job is fetched and searched: it must contain both marks of its input.
 
 export const outputsAreWhole: Invariant = {
   name: 'every `done` has a whole output',
-  async check(world) {
+  async check(state) {
     const faults: string[] = []
-    const sizes = await outputSizes(world)
-    for (const { jobId, order, deleted } of world.acknowledged) {
-      const job = world.ended.get(jobId)
+    const sizes = await outputSizes(state)
+    for (const { jobId, order, deleted } of state.acknowledged) {
+      const job = state.ended.get(jobId)
       if (job?.status !== 'done') continue
       if (deleted) {
         if (job.downloadUrl) faults.push(`${jobId} was deleted, but has a link`)
@@ -27,7 +27,7 @@ export const outputsAreWhole: Invariant = {
   },
 }
 
-const outputSizes = ({ databaseUrl }: World): Promise<Map<string, number>> =>
+const outputSizes = ({ databaseUrl }: SystemState): Promise<Map<string, number>> =>
   onDatabase(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string; bytes: string }>(
       'select id, output_bytes as bytes from jobs where output_bytes is not null',

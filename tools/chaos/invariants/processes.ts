@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scratchFolder } from '../../../packages/server/src/wiring/open-converter.ts'
-import type { Invariant } from '../world.ts'
+import type { Invariant } from '../system-state.ts'
 
 // No process of the service exited by itself, and no process that it started is left. An engine is identified by the
 // folder of this run, in its arguments, its working directory or the mounts of its sandbox.

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onDatabase } from '@kiln/test-support/on-database.ts'
-import type { Invariant, World } from '../world.ts'
+import type { Invariant, SystemState } from '../system-state.ts'
 
 // A second look for a submit that was answered with an error follows after 35 seconds (conversions/undo-submits.ts).
 const patienceMilliseconds = 45_000
 
 export const responsesMatchCharges: Invariant = {
   name: 'an error response to a submit leaves no charge',
-  async check(world) {
-    const { acknowledged, refused, lost } = world.withoutKey
+  async check(state) {
+    const { acknowledged, refused, lost } = state.withoutKey
     const giveUpAt = Date.now() + patienceMilliseconds
-    let unknown = await unknownCharges(world)
+    let unknown = await unknownCharges(state)
     while (unknown.length > lost && Date.now() < giveUpAt) {
       await sleep(500)
-      unknown = await unknownCharges(world)
+      unknown = await unknownCharges(state)
     }
-    world.say(
+    state.say(
       `submits without a key: ${acknowledged.size} acknowledged, ${refused} refused, ${lost} connections lost, ${unknown.length} charges that no response named`,
     )
     return unknown.length > lost
@@ -26,7 +26,10 @@ export const responsesMatchCharges: Invariant = {
   },
 }
 
-const unknownCharges = ({ databaseUrl, withoutKey: { account, acknowledged } }: World): Promise<string[]> =>
+const unknownCharges = ({
+  databaseUrl,
+  withoutKey: { account, acknowledged },
+}: SystemState): Promise<string[]> =>
   onDatabase(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `select id::text from jobs where account_id = $1 and status <> 'failed'`,

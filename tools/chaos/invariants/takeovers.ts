@@ -1,13 +1,13 @@
+import type { Invariant } from '../system-state.ts'
 import type { Takeover } from '../work-watch.ts'
-import type { Invariant } from '../world.ts'
 
 // A killed worker's job runs elsewhere within the promised time of the kill. Where database or storage were away
 // meanwhile, no worker could have run it, and the time counts from when they were back.
 
 export const takeoversAreQuick: Invariant = {
   name: "a killed worker's job runs elsewhere in time",
-  async check({ watch, say, ended, trouble, form }) {
-    const when = (at: number) => `${((at - trouble.beganAt.getTime()) / 1000).toFixed(0)} s`
+  async check({ watch, say, ended, injected, form }) {
+    const when = (at: number) => `${((at - injected.beganAt.getTime()) / 1000).toFixed(0)} s`
     const takeovers = watch.takeovers()
     const through = takeovers.filter(({ throughOutage }) => throughOutage)
     const undisturbed = takeovers.filter(({ throughOutage }) => !throughOutage)

@@ -3,9 +3,9 @@ import type { Random } from '@kiln/test-support/random.ts'
 import type { Account } from '../accounts.ts'
 import type { Acknowledged, Client } from '../client.ts'
 import type { Fleet } from '../fleet.ts'
+import type { FaultReport } from '../inject-faults.ts'
 import type { Member } from '../member.ts'
 import { makeOrder } from '../orders.ts'
-import type { TroubleReport } from '../trouble.ts'
 import type { WorkWatch } from '../work-watch.ts'
 import type { DatabasePair } from './database.ts'
 import type { Machine } from './network.ts'
@@ -35,9 +35,9 @@ const pauseSeconds = 3
 /** From the promotion to the end of a conversion that was submitted after it. */
 const recoverySeconds = 15
 
-export async function loseMachines(parts: FaultParts): Promise<TroubleReport> {
+export async function loseMachines(parts: FaultParts): Promise<FaultReport> {
   const { fleet, machines, database, store, watch, say, violation } = parts
-  const report: TroubleReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
+  const report: FaultReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
   const began = Date.now()
   const cause = async (what: string, fault: () => Promise<unknown>) => {
     await sleep(pauseSeconds * 1000)

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '@kiln/test-support/random.ts'
 import { createAccounts } from '../accounts.ts'
-import { startCrowd } from '../crowd.ts'
 import { bucketEnvironment, type Fleet, sharedEnvironment, untilReady } from '../fleet.ts'
 import type { Form } from '../forms.ts'
 import { afterTheStop, whileRunning } from '../invariants/index.ts'
@@ -12,8 +11,9 @@ import type { MemberName } from '../plan.ts'
 import { startReceiver } from '../receiver.ts'
 import { judge, type RunOptions, summary } from '../run.ts'
 import { startSubmitsWithoutKey } from '../submits-without-key.ts'
+import type { SystemState } from '../system-state.ts'
 import { type WorkWatch, watchWork } from '../work-watch.ts'
-import type { World } from '../world.ts'
+import { startWorkload } from '../workload.ts'
 import { type DatabasePair, openDatabasePair } from './database.ts'
 import { loseMachines } from './faults.ts'
 import { type Machine, openNetwork } from './network.ts'
@@ -70,11 +70,11 @@ export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, '
   stack.defer(() => over.abort())
   const giveUpAt = Date.now() + (4 * form.seconds + form.patienceSeconds) * 1000
   const lasts = over.signal
-  const crowd = startCrowd({ seed, form, accounts, bases: fleet.bases, lasts, giveUpAt, violation })
+  const workload = startWorkload({ seed, form, accounts, bases: fleet.bases, lasts, giveUpAt, violation })
   const withoutKey = startSubmitsWithoutKey(forSubmits, fleet.bases, lasts)
   const [account] = accounts
   if (!account) throw new Error('There is no account.')
-  const trouble = await loseMachines({
+  const injected = await loseMachines({
     fleet,
     machines: { api, worker },
     database,
@@ -84,34 +84,34 @@ export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, '
     violation,
     giveUpAt,
     account,
-    client: crowd.clientOf(account),
-    acknowledged: crowd.acknowledged,
+    client: workload.clientOf(account),
+    acknowledged: workload.acknowledged,
     random: createRandom(seed + 1),
   })
   over.abort()
-  await Promise.all([crowd.done, withoutKey.done])
+  await Promise.all([workload.done, withoutKey.done])
 
-  const world: World = {
+  const state: SystemState = {
     form,
     root,
     accounts,
     fleet,
     watch,
-    trouble,
+    injected,
     receiver,
     say,
     giveUpAt: Date.now() + form.patienceSeconds * 1000,
-    acknowledged: crowd.acknowledged,
-    clientOf: crowd.clientOf,
+    acknowledged: workload.acknowledged,
+    clientOf: workload.clientOf,
     withoutKey: withoutKey.submits,
     databaseUrl: database.url('kiln'),
     s3: store.settings,
     ended: new Map(),
   }
-  await judge(whileRunning, world, violation, say)
+  await judge(whileRunning, state, violation, say)
   await stopFleet()
-  await judge(afterTheStop, world, violation, say)
-  for (const line of summary(world, crowd.counts)) say(line)
+  await judge(afterTheStop, state, violation, say)
+  for (const line of summary(state, workload.counts)) say(line)
   return violations
 }
 

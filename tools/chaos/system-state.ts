@@ -3,13 +3,13 @@ import type { Account } from './accounts.ts'
 import type { Acknowledged, Client, Job } from './client.ts'
 import type { Fleet } from './fleet.ts'
 import type { Form } from './forms.ts'
+import type { FaultReport } from './inject-faults.ts'
 import type { Receiver } from './receiver.ts'
 import type { SubmitsWithoutKey } from './submits-without-key.ts'
-import type { TroubleReport } from './trouble.ts'
 import type { WorkWatch } from './work-watch.ts'
 
 /** The state that the checks inspect after the faults. */
-export interface World {
+export interface SystemState {
   form: Form
   root: string
   accounts: readonly Account[]
@@ -18,7 +18,7 @@ export interface World {
   withoutKey: SubmitsWithoutKey
   fleet: Fleet
   watch: WorkWatch
-  trouble: TroubleReport
+  injected: FaultReport
   receiver: Receiver
   /** Past the gates. */
   databaseUrl: string
@@ -32,5 +32,5 @@ export interface World {
 /** Returns the violations; empty when there are none. */
 export interface Invariant {
   name: string
-  check(world: World): Promise<string[]>
+  check(state: SystemState): Promise<string[]>
 }

@@ -13,7 +13,7 @@ const longestPatience = 20_000
 /** Killing a worker during a job tests more than killing an idle one. */
 const patienceForWork = 3000
 
-export interface TroubleParts {
+export interface FaultParts {
   fleet: Fleet
   database: StoppablePostgres
   storageGate: Gate
@@ -22,19 +22,16 @@ export interface TroubleParts {
   say: (line: string) => void
 }
 
-export interface TroubleReport {
+export interface FaultReport {
   beganAt: Date
   kills: number
   killsWithWork: number
   faults: string[]
 }
 
-export async function makeTrouble(
-  plan: readonly PlannedFault[],
-  parts: TroubleParts,
-): Promise<TroubleReport> {
+export async function injectFaults(plan: readonly PlannedFault[], parts: FaultParts): Promise<FaultReport> {
   const { fleet, database, storageGate, disk, watch, say } = parts
-  const report: TroubleReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
+  const report: FaultReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
   const began = Date.now()
 
   const lasting = async (seconds: number, begin: () => unknown, end: () => unknown) => {

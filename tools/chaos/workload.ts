@@ -8,7 +8,7 @@ import { makeOrder } from './orders.ts'
 // Clients of every kind: most upload and poll; some upload and never ask again; some send everything
 // twice; some delete their job again; in the long form a few never upload at all.
 
-export interface Crowd {
+export interface Workload {
   acknowledged: Acknowledged[]
   counts: Map<string, number>
   clientOf(account: Account): Client
@@ -16,7 +16,7 @@ export interface Crowd {
   done: Promise<void>
 }
 
-export interface CrowdOptions {
+export interface WorkloadOptions {
   seed: number
   form: Form
   accounts: readonly Account[]
@@ -28,7 +28,7 @@ export interface CrowdOptions {
   violation: (what: string) => void
 }
 
-export function startCrowd(options: CrowdOptions): Crowd {
+export function startWorkload(options: WorkloadOptions): Workload {
   const { form, accounts, lasts, giveUpAt } = options
   const acknowledged: Acknowledged[] = []
   const counts = new Map<string, number>()
