@@ -61,7 +61,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
 const isBold = (p: Paragraph): boolean =>
   p.bold || (p.runs[0]?.style.bold === true && p.runs.every((r) => r.style.bold || isCjk(r.text)))
 
-const isNumbered = (p: Paragraph): boolean =>
+export const isNumbered = (p: Paragraph): boolean =>
   (p.label !== '' && readNumber(p.label).length > 0) || sectionNumber.test(p.text)
 
 /** Whether the text may be a heading, regardless of its look: not a sentence, caption or address. */
@@ -87,7 +87,7 @@ function isMostlyDigits(text: string): boolean {
   return digits >= bare.replace(/\P{L}/gu, '').length
 }
 
-const isCapitals = (text: string): boolean => text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
+export const isCapitals = (text: string): boolean => text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
 
 function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): boolean {
   const next = following[0]

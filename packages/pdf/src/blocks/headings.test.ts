@@ -72,6 +72,14 @@ describe('headings', () => {
     ])
   })
 
+  it('without a look of their own are found in a document of several pages that has no others', () => {
+    const inItalics = paragraph('Scope and purpose')
+    for (const run of inItalics.runs) run.style.italic = true
+    const text = (page: number): Paragraph[] => [body(), body(page), body(page), body(page)]
+    expect(headings([inItalics, ...text(1)]).map(([title]) => title)).toEqual([inItalics.text])
+    expect(headings([inItalics, ...text(0)])).toEqual([])
+  })
+
   it('of one look have the levels of their numbers', () => {
     const found = headings(
       ['1 Scope', '2 Terms', '2.1 Names', '2.1.1 Short names'].flatMap((t) => [paragraph(t, big), body()]),

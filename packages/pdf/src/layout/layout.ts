@@ -6,7 +6,7 @@ import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { clearMajority } from '../tolerances.ts'
 import { middleOfLetters, usualSize } from '../typography.ts'
-import { findGutter } from './gutters.ts'
+import { findGutter, type Gutter } from './gutters.ts'
 import { findSideBlocks } from './side-blocks.ts'
 
 // Columns and reading order. A gutter splits the items beside it into columns; items that cross it (titles, wide
@@ -86,7 +86,8 @@ function segment(
   rightToLeft: boolean,
 ): Band[] {
   if (items.length === 0) return []
-  const gutter = depth < deepest ? (findGutter(items, barriers) ?? findSideBlocks(items)) : undefined
+  const prose = depth < deepest ? findGutter(items, barriers) : undefined
+  const gutter = prose ?? (depth < deepest ? findSideBlocks(items) : undefined)
   if (!gutter) return [oneColumn(items)]
   const above = items.filter((i) => (i.box.y0 + i.box.y1) / 2 < gutter.y0)
   const below = items.filter((i) => (i.box.y0 + i.box.y1) / 2 > gutter.y1)
@@ -105,6 +106,8 @@ function segment(
       { box: union(side.map((i) => i.box)), items: bands.flatMap((b) => b.columns.flatMap((c) => c.items)) },
     ]
   })
+  // Lines of a block end where the author ended them: the column is wider than its lines.
+  if (!prose) widen(sides, gutter, union(items.map((i) => i.box)).x1)
   if (rightToLeft) sides.reverse()
   return [
     ...segment(above, barriers, depth + 1, rightToLeft),
@@ -112,6 +115,16 @@ function segment(
     ...segment(below, barriers, depth + 1, rightToLeft),
   ]
 }
+
+/** Widens the columns to the space available, except for the distance between them. */
+function widen(sides: readonly Column[][], gutter: Gutter, right: number): void {
+  const [left, other] = sides.map((columns) => columns.at(-1))
+  if (left) left.box = { ...left.box, x1: Math.max(left.box.x1, gutter.x1 - betweenColumns) }
+  if (other) other.box = { ...other.box, x1: Math.max(other.box.x1, right) }
+}
+
+/** In points. */
+const betweenColumns = 12
 
 function oneColumn(items: readonly Loose[]): Band {
   const box = union(items.map((i) => i.box))
