@@ -99,8 +99,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
           KILN_DATA_DIR: folder,
           KILN_LOG_LEVEL: 'debug',
         },
-        onLine({ msg, jobId }) {
-          if (msg === 'job begun') watch.begun(name, String(jobId))
+        onLine({ msg, jobId, attempt }) {
+          if (msg === 'job begun') watch.begun(name, String(jobId), Number(attempt))
           if (msg === 'job ended') watch.ended(name, String(jobId))
         },
       }),

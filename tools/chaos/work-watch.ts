@@ -1,5 +1,8 @@
 // Who runs which job, from the lines that workers log; and how long a killed worker's jobs waited until
 // another one ran them, by the clock on the wall, which nothing stops.
+//
+// A worker may be killed after it has taken a job and before it has logged so. The number of the next attempt shows it.
+// The job then waited for two leases, and its time counts from the first kill by which the second could have begun.
 
 export interface Takeover {
   jobId: string
@@ -13,7 +16,7 @@ export interface Takeover {
 }
 
 export interface WorkWatch {
-  begun(worker: string, jobId: string): void
+  begun(worker: string, jobId: string, attempt: number): void
   ended(worker: string, jobId: string): void
   killed(worker: string): number
   /** Does it run a job just now? */
@@ -28,10 +31,15 @@ export interface WorkWatch {
   killsOf(jobId: string): number
 }
 
+/** Seconds after which the queue gives the job of a lost worker to another. */
+const leaseSeconds = 10
+
 export function watchWork(now: () => number = Date.now): WorkWatch {
   const held = new Map<string, Set<string>>()
   const orphans = new Map<string, number>()
   const kills = new Map<string, number>()
+  const attempts = new Map<string, number>()
+  const killTimes: number[] = []
   const outages: { from: number; to: number }[] = []
   const takeovers: { jobId: string; killedAt: number; ranAt: number }[] = []
   let runs = 0
@@ -52,16 +60,26 @@ export function watchWork(now: () => number = Date.now): WorkWatch {
       throughOutage: meanwhile.length > 0,
     }
   }
+  /** The kill that ended the last of the attempts without a logged line. */
+  const lastKillOf = (killedAt: number, unlogged: number): number => {
+    if (unlogged <= 0) return killedAt
+    const next = killTimes.find((time) => time >= killedAt + 1000 * leaseSeconds)
+    return next === undefined ? killedAt : lastKillOf(next, unlogged - 1)
+  }
   return {
-    begun(worker, jobId) {
+    begun(worker, jobId, attempt) {
       runs++
+      const unlogged = attempt - (attempts.get(jobId) ?? 0) - 1
+      attempts.set(jobId, attempt)
       const killedAt = orphans.get(jobId)
-      if (killedAt !== undefined) takeovers.push({ jobId, killedAt, ranAt: now() })
+      if (killedAt !== undefined)
+        takeovers.push({ jobId, killedAt: lastKillOf(killedAt, unlogged), ranAt: now() })
       orphans.delete(jobId)
       holdings(worker).add(jobId)
     },
     ended: (worker, jobId) => void holdings(worker).delete(jobId),
     killed(worker) {
+      killTimes.push(now())
       const jobs = holdings(worker)
       for (const jobId of jobs) {
         orphans.set(jobId, now())

@@ -138,8 +138,8 @@ async function startFleet({ root, api, worker, database, store, watch }: FleetPa
       within: machine.within,
       args: name.startsWith('api') ? [] : ['--lanes', 'office,document'],
       environment: { ...shared, KILN_DATA_DIR: folder, ...own },
-      onLine({ msg, jobId }) {
-        if (msg === 'job begun') watch.begun(name, String(jobId))
+      onLine({ msg, jobId, attempt }) {
+        if (msg === 'job begun') watch.begun(name, String(jobId), Number(attempt))
         if (msg === 'job ended') watch.ended(name, String(jobId))
       },
     })
