@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -38,6 +39,8 @@ const form: Form = {
 }
 
 export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, 'form'>): Promise<string[]> {
+  if (spawnSync('haproxy', ['-v']).error)
+    throw new Error('HAProxy, the proxy of this form, does not start. Install it: apt-get install haproxy')
   const violations: string[] = []
   const violation = (what: string) => {
     violations.push(what)
@@ -55,9 +58,8 @@ export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, '
   const database = await openDatabasePair({ root, machines: [pg1, pg2], proxy: pgProxy, stack })
   const store = await openObjectStore(root, storing, storeProxy, stack)
   const watch = watchWork()
-  const fleet = await startFleet({ root, api, worker, database, store, watch })
+  const fleet = await startFleet({ root, api, worker, database, store, watch, stack })
   const stopFleet = () => Promise.all([...fleet.members.values()].map((member) => member.stop()))
-  stack.defer(async () => void (await stopFleet()))
   await untilReady(fleet)
   const receiver = await startReceiver(seed, violation, network.address)
   stack.defer(receiver.stop)
@@ -122,9 +124,11 @@ interface FleetParts {
   database: DatabasePair
   store: ObjectStore
   watch: WorkWatch
+  stack: AsyncDisposableStack
 }
 
-async function startFleet({ root, api, worker, database, store, watch }: FleetParts): Promise<Fleet> {
+async function startFleet(parts: FleetParts): Promise<Fleet> {
+  const { root, api, worker, database, store, watch, stack } = parts
   const { settings: s3 } = store
   const address = `http://${api.address}:8080`
   const shared = sharedEnvironment(root, database.url('kiln'))
@@ -132,7 +136,7 @@ async function startFleet({ root, api, worker, database, store, watch }: FleetPa
   const start = async (name: MemberName, machine: Machine, own: Record<string, string>) => {
     const folder = join(root, name)
     await mkdir(folder, { recursive: true, mode: 0o755 })
-    return startMember({
+    const member = startMember({
       name,
       program: name.startsWith('api') ? 'main-api.ts' : 'main-worker.ts',
       within: machine.within,
@@ -143,6 +147,9 @@ async function startFleet({ root, api, worker, database, store, watch }: FleetPa
         if (msg === 'job ended') watch.ended(name, String(jobId))
       },
     })
+    // Before it is ready: it is started again and again, whatever ends it.
+    stack.defer(async () => void (await member.stop()))
+    return member
   }
   const workerUrl = database.url('kiln_worker')
   const listening = { KILN_HOST: api.address, KILN_WORKER_DATABASE_URL: workerUrl, KILN_LOG_LEVEL: 'info' }
