@@ -4,21 +4,34 @@ import { minPattern, surePattern } from '../tolerances.ts'
 /** Maximum page number of the first entry of a table of contents. */
 const latestStart = 20
 
-/** Whether rows are titles, possibly with section numbers, and non-decreasing page numbers. */
-export function isContents(rows: readonly LineRow[]): boolean {
-  const entries = rows.filter((row) => row.textRuns.length > 1)
-  const numbers = entries.map(({ textRuns }) =>
-    Number(/^(?:\p{L}{1,6}\.? )?(\d{1,3})$/u.exec(textRuns.at(-1)?.text.trim() ?? '')?.[1] ?? Number.NaN),
-  )
-  return (
-    entries.length >= surePattern &&
-    new Set(numbers).size >= minPattern &&
-    (numbers[0] ?? 0) <= latestStart &&
-    numbers.every((n, i) => n >= (numbers[i - 1] ?? 1)) &&
-    entries.every(({ textRuns: [first, second, third] }) =>
-      third ? /^[\dA-Z.]+$/.test(first?.text.trim() ?? '') && hasWord(second?.text) : hasWord(first?.text),
-    )
-  )
+const pageOf = ({ textRuns }: LineRow): number =>
+  Number(/^(?:\p{L}{1,6}\.? )?(\d{1,3})$/u.exec(textRuns.at(-1)?.text.trim() ?? '')?.[1] ?? Number.NaN)
+
+/**
+ * The number of rows of a table of contents at the start of `rows`: titles, possibly with section numbers, and
+ * non-decreasing page numbers. Text may follow it only after dot leaders: a table may begin with increasing numbers.
+ */
+export function countContents(rows: readonly LineRow[]): number {
+  let [count, page] = [0, 1]
+  const entries: LineRow[] = []
+  for (const [i, row] of rows.entries()) {
+    if (row.textRuns.length < 2) continue
+    const next = pageOf(row)
+    if (!(next >= page) || !hasTitle(row)) break
+    page = next
+    count = i + 1
+    entries.push(row)
+  }
+  const pages = entries.map(pageOf)
+  const isSure =
+    entries.length >= surePattern && new Set(pages).size >= minPattern && (pages[0] ?? 0) <= latestStart
+  const isAll = rows.slice(count).every(({ textRuns }) => textRuns.length < 2)
+  if (!isSure || !(isAll || entries.filter(hasLeader).length >= minPattern)) return 0
+  return isAll ? rows.length : count
 }
 
+const hasTitle = ({ textRuns: [first, second, third] }: LineRow): boolean =>
+  third ? /^[\dA-Z.]+$/.test(first?.text.trim() ?? '') && hasWord(second?.text) : hasWord(first?.text)
+
 const hasWord = (text = ''): boolean => /\p{L}{2}/u.test(text)
+const hasLeader = ({ textRuns }: LineRow): boolean => textRuns.some((p) => /(?:[.·_…] ?){4,}/.test(p.text))

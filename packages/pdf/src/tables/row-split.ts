@@ -1,15 +1,13 @@
-import { median } from '../geometry.ts'
+import { union, width } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
-import { sameLine } from '../lines/line-rows.ts'
-import { minPattern, sizeableShare } from '../tolerances.ts'
+import { rowsOf, sameLine } from '../lines/line-rows.ts'
+import { majority, minPattern, sizeableShare, usualSpace } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
 // Tables with rules only around them and between columns: a band of cells whose lines share baselines consists of
 // several rows.
 
-/** Lines of running text are closer than this, in ems. */
-const textPitch = 1.36
 /** Cap height plus the space above it, in ems: the distance between the top of a row and its first baseline. */
 const aboveBaseline = 0.95
 
@@ -51,13 +49,24 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const inStep =
     perCell.every((b) => b.length === all.length) &&
     (filled.length > 2 || filled.some((c) => c.textRuns.every(isNumber)))
-  // Lines as close as running text are lines of one cell; rows are a little farther apart.
-  const pitch = median(all.slice(1).map((y, i) => y - (all[i] as number)))
-  if (pitch < textPitch * median(texts.map((p) => p.size)) && !hasNumbers && !inStep) return [first]
+  if (filled.some(isText) && !hasNumbers && !inStep) return [first]
   const isShared = (y: number): boolean =>
     perCell.filter((b) => b.some((own) => Math.abs(own - y) <= sameLine)).length > 1
   // Lines without a counterpart in other cells belong to the row above.
   return all.filter((y) => y === first || isShared(y))
+}
+
+/** Whether most lines of the cell end because the next word did not fit. */
+function isText({ box, textRuns }: FoundCell): boolean {
+  const padding = Math.min(...textRuns.flatMap((p) => [p.box.x0 - box.x0, box.x1 - p.box.x1]))
+  const breaks = rowsOf(textRuns).flatMap(({ textRuns: lower }, i, lines) => {
+    const upper = lines[i - 1]?.textRuns ?? []
+    const next = lower[0]
+    if (!next || upper.length === 0 || (upper.every(isNumber) && isNumber(next))) return []
+    const { x0, x1 } = union(upper.map((p) => p.box))
+    return [x1 - x0 + usualSpace * next.size + width((next.words[0] ?? next).box) < width(box) - 2 * padding]
+  })
+  return breaks.length > 0 && breaks.filter((fits) => !fits).length >= majority * breaks.length
 }
 
 function splitRow(

@@ -87,12 +87,15 @@ function isEdgeOf(r: Rule, f: Fill): boolean {
 
 /**
  * Invisible edges separate nothing. An edge may be inside a larger area of the same colour: programs shade both a cell
- * and its paragraph. It may also be between two areas of the same colour, one below the other: a shaded cell of several
- * lines is painted line by line. If no rules are drawn, edges of the second kind may be the only evidence.
+ * and its paragraph. It may also be between two areas of the same colour, one below the other: a shaded paragraph or
+ * cell of several lines is painted line by line. If no rules are drawn between columns, edges of the second kind may be
+ * the only evidence.
  */
 export function withoutInnerEdges(group: readonly Rule[], fills: readonly Fill[]): Rule[] {
   const drawn = group.filter((r) => !r.weak)
   const hasLines = drawn.some((r) => r.horizontal) && drawn.some((r) => !r.horizontal)
+  const sides = group.filter((r) => !r.horizontal).map((r) => r.at)
+  const isByLine = hasLines || clusterPositions(sides, meeting).length <= 2
   const topmost = (x: number, y: number): Fill | undefined =>
     fills.findLast((f) => x > f.box.x0 && x < f.box.x1 && y > f.box.y0 && y < f.box.y1)
   const covers = (f: Fill, [x, y]: readonly [number, number]): boolean =>
@@ -100,13 +103,13 @@ export function withoutInnerEdges(group: readonly Rule[], fills: readonly Fill[]
   return group.filter((r) => {
     if (!r.weak) return true
     const middle = (r.from + r.to) / 2
-    const sides = [-samePosition, samePosition].map((d) =>
+    const beside = [-samePosition, samePosition].map((d) =>
       r.horizontal ? ([middle, r.at + d] as const) : ([r.at + d, middle] as const),
     )
-    const [a, b] = sides.map(([x, y]) => topmost(x, y)?.color)
+    const [a, b] = beside.map(([x, y]) => topmost(x, y)?.color)
     if (a !== b) return true
-    const nested = fills.some((f) => f.color === a && sides.every((side) => covers(f, side)))
-    return !nested && !(hasLines && r.horizontal)
+    const nested = fills.some((f) => f.color === a && beside.every((side) => covers(f, side)))
+    return !nested && !(isByLine && r.horizontal)
   })
 }
 

@@ -63,6 +63,26 @@ describe('ruled tables', () => {
     const rules = [...shade(100, 80), ...shade(120, 120), ...shade(140, 110)]
     expect(findTables({ page: pageOf([]), textRuns, turned: [], rules }).tables).toEqual([])
   })
+
+  it('lines shaded one by one in one colour are one cell', () => {
+    const weak = (rule: Rule): Rule => ({ ...rule, weak: true, color: 'eeeeee' })
+    const tops = [100, 112, 124]
+    const fills = tops.map((y0) => ({ box: { x0: 50, y0, x1: 250, y1: y0 + 12 }, color: 'eeeeee' }))
+    const rules = [...[...tops, 136].map((y) => weak(h(y))), weak(v(50, 100, 136)), weak(v(250, 100, 136))]
+    const textRuns = tops.map((y, i) => textRunOf(`line ${i} of code`, 54, y + 9))
+    const page = { ...pageOf([]), fills }
+    expect(grid(findTables({ page, textRuns, turned: [], rules }).tables[0])).toHaveLength(1)
+  })
+
+  it('keeps lines of running text in one row, however far apart', () => {
+    const rules = [h(100), h(160), v(50, 100, 160), v(120, 100, 160), v(250, 100, 160)]
+    const lines = ['structural analysis of', 'buildings with several', 'families of columns']
+    const inBand = (first: readonly string[]) => [
+      ...first.map((text, i) => textRunOf(text, 54, 115 + 16 * i)),
+      ...lines.map((text, i) => textRunOf(text, 124, 115 + 16 * i)),
+    ]
+    expect(grid(find(inBand(['Complex', 'cases of', 'analysis']), rules).tables[0])).toHaveLength(1)
+  })
 })
 
 /** Neighbours less than an em apart are one text run, as the stage before makes them. */
@@ -96,6 +116,30 @@ describe('unruled tables', () => {
     expect(tables[0]).toMatchObject({ ruled: false })
     expect(tables[0]?.xs).toHaveLength(4)
     expect(tables[0]?.ys).toHaveLength(5)
+  })
+
+  it('keeps rows apart below the names of their groups', () => {
+    const group = (y: number, name: string, rows: readonly string[]) => [
+      ...row(y, { 50: name }),
+      ...rows.flatMap((key, i) => row(y + 12 + 12 * i, { 50: key, 150: '0 or 1', 290: `What ${key} does` })),
+    ]
+    const { tables } = find(
+      [
+        ...row(88, { 50: 'String', 150: 'Possible values', 290: 'What it means for the device' }),
+        ...group(100, 'Lights', ['enable_leds', 'led_number']),
+        ...group(148, 'Joystick', ['buttons', 'axis']),
+      ],
+      [],
+    )
+    expect(grid(tables[0]).map(([first]) => first)).toEqual([
+      'String',
+      'Lights',
+      'enable_leds',
+      'led_number',
+      'Joystick',
+      'buttons',
+      'axis',
+    ])
   })
 
   it('keeps rows together whose texts stand in their middle', () => {
@@ -225,5 +269,18 @@ describe('a table of contents', () => {
   it('is not a table: its page numbers never fall', () => {
     expect(find(entries([1, 2, 4, 4, 9]), []).tables).toEqual([])
     expect(find(entries([1, 9, 4, 4, 2]), []).tables).toHaveLength(1)
+  })
+
+  it('ends before a numbered heading', () => {
+    const dotted = [1, 2, 4, 7].flatMap((page, i) =>
+      row(100 + 14 * i, { 50: `${i + 1} Title . . . . . . . .`, 300: `${page}` }),
+    )
+    const parts = [
+      ...row(156, { 50: '5', 64: 'Used libraries', 300: '8' }),
+      ...row(170, { 50: '6', 64: 'Licence terms', 300: '9' }),
+      ...row(184, { 50: '7', 64: 'Known issues', 300: '9' }),
+    ]
+    const { tables } = find([...dotted, ...parts, ...row(208, { 50: '1', 64: 'Introduction' })], [])
+    expect(tables).toEqual([])
   })
 })

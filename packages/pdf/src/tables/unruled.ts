@@ -4,12 +4,12 @@ import type { TextRun } from '../lines/line.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { clearMajority, closeLines, samePosition, several } from '../tolerances.ts'
+import { clearMajority, closeLines, samePosition, several, usualSpace } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
-import { isContents } from './contents.ts'
+import { countContents } from './contents.ts'
 import { openTable, type Place } from './open-cell.ts'
 import { columnsOf, growRegion, type Region } from './strips.ts'
 import type { FoundTable } from './table.ts'
@@ -39,11 +39,13 @@ export function findUnruled(
       ruled.map((t) => t.box),
     )
     if (!region) continue
-    // Gaps in code are typed spaces; titles with page numbers are a table of contents.
-    if (
-      isContents(region.rows) ||
-      (fixedIsCode && region.rows.every((r) => r.textRuns.every((p) => p.font.mono)))
-    ) {
+    const contents = countContents(region.rows)
+    if (contents > 0) {
+      i += contents - 1
+      continue
+    }
+    // Gaps in code are typed spaces.
+    if (fixedIsCode && region.rows.every((r) => r.textRuns.every((p) => p.font.mono))) {
       i = region.last
       continue
     }
@@ -125,12 +127,18 @@ interface TableRow {
   y1: number
 }
 
+/** Whether the first word of the lower text would have fitted on the line above: it does not continue that text. */
+function wouldFit(upper: TextRun, lower: TextRun, edge: number): boolean {
+  const word = (lower.words[0] ?? lower).box
+  return upper.box.x1 + usualSpace * upper.size + word.x1 - word.x0 < edge
+}
+
 const isNumber = ({ text }: TextRun): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
 
 /**
  * Lines of one cell are closer than rows, and centred texts are closer still. Finds the minimum distance with which
- * every row has a text in the first column and one in another, and no column has two numbers. Undefined if every line
- * is such a row, or no distance works.
+ * every row has a text in the first column and one in another, no column has two numbers, and no two columns have texts
+ * that would have fitted on one line. Undefined if every line is such a row, or no distance works.
  */
 function rowsByDistance(
   lines: readonly PartedLine[],
@@ -138,10 +146,17 @@ function rowsByDistance(
   columnAt: (x: number) => number,
 ): TableRow[] | undefined {
   const step = (i: number): number => elementAt(lines, i).baseline - elementAt(lines, i - 1).baseline
+  const isOwnRow = (upper: PartedLine, lower: PartedLine): boolean =>
+    lower.parts.filter((low) => {
+      const column = columnAt(low.box.x0 + 1)
+      const edge = elementAt(columns, column).x1
+      return upper.parts.some((up) => columnAt(up.box.x0 + 1) === column && wouldFit(up, low, edge))
+    }).length > 1
   const isRow = (from: number, to: number): boolean => {
     const parts = lines.slice(from, to).flatMap((l) => l.parts)
     if (parts.length === 1) return spans(elementAt(parts, 0), columns) > 1
     const filled = new Set(parts.map((p) => columnAt(p.box.x0 + 1)))
+    if (lines.slice(from + 1, to).some((line, i) => isOwnRow(elementAt(lines, from + i), line))) return false
     const numbers = parts.filter(isNumber).map((p) => columnAt(p.box.x0 + 1))
     return filled.has(0) && filled.size > 1 && new Set(numbers).size === numbers.length
   }
