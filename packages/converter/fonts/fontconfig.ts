@@ -41,6 +41,9 @@ const forUnknown = (rows: readonly Row[]) => rows.filter((row) => row.for.length
 /** Fonts whose widths a font of the system has already, under a name that no rule of the system knows. */
 const aliases = {
   Courier: 'Liberation Mono',
+  // Windows has neither of these two, and takes Arial and Times New Roman. The system has both, with other heights.
+  Helvetica: 'Liberation Sans',
+  Times: 'Liberation Serif',
   'Lucida Grande': 'DejaVu Sans',
   'Lucida Sans Unicode': 'DejaVu Sans',
   'Lucida Sans': 'DejaVu Sans',

@@ -97,6 +97,15 @@ const describeFonts = (waiting: number) => {
     expect(height / 50).toBeCloseTo(1.3 * (1.0884 + 0.2417), 1)
   })
 
+  test.each(['Times', 'Helvetica'])(
+    'lines in %s are as high as in the font that Windows takes',
+    async (font) => {
+      const found = await wordsOf(paragraph(font, 'line').repeat(3))
+      const height = (found[2]?.top ?? 0) - (found[1]?.top ?? 0)
+      expect(height / 50).toBeCloseTo(1.149, 2)
+    },
+  )
+
   test('decks are in the font of their language, with nothing between scripts, at their height, and count as they say', async () => {
     const text = (attributes: string, shown: string, font = '') =>
       `<a:p><a:r><a:rPr ${attributes} sz="5000">${font}</a:rPr><a:t>${shown}</a:t></a:r></a:p>`
