@@ -13,7 +13,7 @@ const styles = (font: string, size: number) =>
   )
 
 test('the Normal font and the formats that raise a row are read from the styles', () => {
-  expect(styles('Calibri', 11)).toEqual({
+  expect(styles('Calibri', 11)).toMatchObject({
     normalFont: { name: 'Calibri', size: 11 },
     raisesRow: [false, true, true, true],
   })

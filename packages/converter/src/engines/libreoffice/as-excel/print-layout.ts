@@ -1,4 +1,5 @@
 import { editXml, type XmlEditor, type XmlElement } from '../../../package/edit-xml.ts'
+import { generalNumberVisitor } from './general-numbers.ts'
 import { columnFactor, defaultColumnWidth, rowFactor } from './printed-units.ts'
 import { localName, type WorkbookStyles } from './workbook-styles.ts'
 
@@ -15,7 +16,8 @@ import { localName, type WorkbookStyles } from './workbook-styles.ts'
 const defaultMargins = 'left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"'
 export const maxRowHeight = 409.5
 
-export function setPrintLayout(sheet: string, { normalFont, raisesRow }: WorkbookStyles): string {
+export function setPrintLayout(sheet: string, styles: WorkbookStyles): string {
+  const { normalFont, raisesRow } = styles
   const factor = { column: columnFactor(normalFont), row: rowFactor(normalFont) }
   let row: XmlElement | undefined
   let isRaised = false
@@ -57,7 +59,7 @@ export function setPrintLayout(sheet: string, { normalFont, raisesRow }: Workboo
     attributes.ht === undefined ? (isRaised ? undefined : defaultHeight) : scaled(attributes.ht, factor.row)
   const roundHeight = createHeightRounding()
 
-  return editXml(sheet, {
+  return editXml(sheet, generalNumberVisitor(sheet, styles), {
     open,
     close(element, end, editor) {
       const name = localName(element.name)

@@ -105,10 +105,25 @@ export function columnFactor(font: NormalFont): number {
 export function defaultColumnWidth(font: NormalFont, baseWidth = defaultDigits): number | undefined {
   const digit = digitOf(font)
   if (!digit) return undefined
-  const em = (font.size * screenDpi) / pointsPerInch
-  const pixels = Math.round(digit.advance * (digit.isHalfWidth ? Math.round(em) : em))
-  const padding = 2 * Math.max(2, Math.ceil(pixels / 4)) + 1
-  return (Math.ceil((baseWidth * pixels + padding) / 8) * 8) / pixels
+  const pixels = screenPixels(font, digit)
+  return (Math.ceil((baseWidth * pixels + paddingOf(pixels)) / 8) * 8) / pixels
+}
+
+function screenPixels({ size }: NormalFont, digit: Pick<Digit, 'advance' | 'isHalfWidth'>): number {
+  const em = (size * screenDpi) / pointsPerInch
+  return Math.round(digit.advance * (digit.isHalfWidth ? Math.round(em) : em))
+}
+
+const paddingOf = (digitPixels: number): number => 2 * Math.max(2, Math.ceil(digitPixels / 4)) + 1
+
+/** Width of a digit in points; that of Calibri if it is not known. */
+export const digitWidthOf = (font: NormalFont): number =>
+  (digitOf(font)?.advance ?? digitAdvances.Calibri ?? 0.5) * font.size
+
+/** What a column is wider than its text, in digits of the Normal font. */
+export function paddingInDigits(font: NormalFont): number {
+  const pixels = screenPixels(font, digitOf(font) ?? { advance: 0.5, isHalfWidth: false })
+  return paddingOf(pixels) / pixels
 }
 
 /** Ratio of the printed height of a row to its stored height. */
