@@ -45,6 +45,7 @@ def make(source: str, target: str, standard: Standard, layer: str) -> None:
         # A damaged PDF may have no page that a viewer could show.
         if len(pdf.pages) == 0:
             raise Refused("corrupt-input", "The PDF has no pages, or is damaged. Create it anew.")
+        correct_page_count(pdf)
         changes: set[str] = set()
         if layer:
             add_text_layer(pdf, layer)
@@ -60,6 +61,16 @@ def make(source: str, target: str, standard: Standard, layer: str) -> None:
         os.unlink(target)
         raise Refused("unsupported", sentence_of(faults, standard))
     print(json.dumps({"changes": sorted(changes)}, separators=(",", ":")))
+
+
+def correct_page_count(pdf: pikepdf.Pdf) -> None:
+    """Viewers trust the number that the page tree declares: with a wrong one they show some of the pages, or none."""
+    tree, count = pdf.Root.Pages, len(pdf.pages)
+    if tree.get("/Count") != count:
+        tree.Count = count
+        # A change of the list makes qpdf write a flat page tree, so that no other node has a wrong count.
+        pdf.pages.append(pdf.pages[0])
+        del pdf.pages[-1]
 
 
 def convert(pdf: pikepdf.Pdf, standard: Standard, changes: set[str]) -> None:

@@ -4,7 +4,7 @@ import { readBookmarks, shifted, writeBookmarks } from './bookmarks.ts'
 import { embedFiles } from './embed.ts'
 import { addMarks } from './marks.ts'
 import { readMetadata, writeMetadata } from './metadata.ts'
-import { countPages, nextPath, qpdf, transform } from './qpdf.ts'
+import { countPages, nextPath, qpdf, refuseWrongPageCount, transform } from './qpdf.ts'
 import type { Bookmark, FileSteps, SetFile } from './steps.ts'
 
 // The steps in their order. Each makes a new version of every PDF; the last one opens what came out.
@@ -14,8 +14,10 @@ export async function applySteps(
   pdfaFolder: string,
 ): Promise<{ name: string; data: Buffer }[]> {
   let files = steps.files.map(({ path, name }) => ({ path: `work/${path}`, name }))
+  for (const { path } of files) await refuseWrongPageCount(path)
   if (steps.merge) files = [await merge(files, steps.merge, steps.bookmarks)]
-  if (steps.split) files = (await Promise.all(files.map((file) => split(file, steps.split)))).flat()
+  const { split: how } = steps
+  if (how) files = (await Array.fromAsync(files, (file) => split(file, how))).flat()
   const results: { name: string; data: Buffer }[] = []
   for (const { path, name } of files) {
     const result = await applyToOne(path, name, steps, pdfaFolder)
@@ -41,8 +43,9 @@ async function applyToOne(path: string, name: string, steps: FileSteps, pdfaFold
   if (embeds && embeds.length > 0) current = await embedFiles(current, embeds)
   if (steps.archive) current = await makeArchival(current, steps.archive, pdfaFolder)
   if (encrypt) current = await lock(current, encrypt)
-  // A file to which nothing was done is still read once.
-  return current === path ? transform(current) : current
+  // An uploaded file to which nothing was done is still read once.
+  const isUploaded = !steps.merge && !steps.split
+  return isUploaded && current === path ? transform(current) : current
 }
 
 async function lock(
@@ -81,8 +84,7 @@ async function titleOf(path: string, name: string): Promise<string> {
   return typeof Title === 'string' && Title !== '' ? Title : name.replace(/\.pdf$/i, '')
 }
 
-async function split({ path, name }: SetFile, how: FileSteps['split']): Promise<SetFile[]> {
-  if (!how) return []
+async function split({ path, name }: SetFile, how: NonNullable<FileSteps['split']>): Promise<SetFile[]> {
   const pick = (pages: string) => transform(path, '--pages', '.', pages, '--')
   if (how.mode === 'pages' && how.unify) return [{ path: await pick(ranged(how.ranges)), name }]
   const pages = await countPages(path)
@@ -94,9 +96,12 @@ async function split({ path, name }: SetFile, how: FileSteps['split']): Promise<
         })
       : pagesIn(how.ranges, pages).map(String)
   const stem = name.replace(/\.pdf$/i, '')
-  return Promise.all(
-    parts.map(async (part, index) => ({ path: await pick(part), name: `${stem}_${index}.pdf` })),
-  )
+  // One part at a time: a sandbox may run only so many programs at once. All at once, with qpdf's --split-pages, they
+  // would lose their structure.
+  return Array.fromAsync(parts, async (part, index) => ({
+    path: await pick(part),
+    name: `${stem}_${index}.pdf`,
+  }))
 }
 
 /** An open range ends at the last page. */

@@ -38,6 +38,15 @@ export async function transform(path: string, ...args: readonly string[]): Promi
   return target
 }
 
+/**
+ * A damaged PDF may declare any number of pages. Steps count on it, and viewers show no page of some such files. Only when
+ * it selects pages does qpdf compare the declared number with the page tree.
+ */
+export async function refuseWrongPageCount(path: string): Promise<void> {
+  await qpdf(path, '--pages', '.', '1', '--', '/dev/null')
+}
+
+/** The number that the PDF declares. */
 export const countPages = async (path: string): Promise<number> =>
   Number((await qpdf('--show-npages', path)).trim())
 

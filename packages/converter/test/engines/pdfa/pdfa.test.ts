@@ -95,6 +95,21 @@ describe('PDF to PDF/A', () => {
     expect(await check(file, '3b')).toBe('')
   })
 
+  const correctsCount = async (count: string) => {
+    const good = pdfFile({ content: words }).toString('latin1')
+    expect(good).toContain('/Count 1')
+    const file = await convert(Buffer.from(good.replace('/Count 1', `/Count ${count}`), 'latin1'))
+    expect(await textOf(file)).toBe('Words to keep.')
+    expect((await run('pdfinfo', [file])).stdout).toMatch(/^Pages: +1$/m)
+    expect(await check(file, '2u')).toBe('')
+  }
+  it.each(['-1'])('corrects a declared page count of %s', correctsCount)
+  it.each(['0', '7', '999999999', '(one)', 'null'])(
+    'corrects a declared page count of %s',
+    { tags: 'slow' },
+    correctsCount,
+  )
+
   it('adds little to a file', { tags: 'slow' }, async () => {
     const content = Array.from(
       { length: 3000 },

@@ -167,6 +167,37 @@ describe('attacks through these APIs', () => {
     )
     expect([damaged.status, await damaged.text()]).toEqual([400, expect.stringMatching(/damaged/)])
   })
+
+  test('a PDF is split into more files than the sandbox may run programs', async () => {
+    const text = onePage('BT /F1 12 Tf 72 720 Td (Honest words) Tj ET').toString('latin1')
+    const file = Buffer.from(
+      text.replace('/Count 1', '/Count 80').replace('[3 0 R]', `[${'3 0 R '.repeat(80)}]`),
+      'latin1',
+    )
+    const answer = await post(
+      '/forms/pdfengines/split',
+      { 'a.pdf': file },
+      { splitMode: 'intervals', splitSpan: '1' },
+    )
+    expect(answer.status).toBe(200)
+    const path = join(folder, 'split.zip')
+    await writeFile(path, Buffer.from(await answer.arrayBuffer()))
+    const { stdout } = await promisify(execFile)('unzip', ['-Z1', path])
+    expect(stdout.trim().split('\n')).toEqual(Array.from({ length: 80 }, (_, index) => `a_${index}.pdf`))
+  })
+
+  // A split into as many files as such a PDF declares would start as many programs.
+  test.each([
+    ['split', { splitMode: 'intervals', splitSpan: '1' }],
+    ['merge', {}],
+    ['encrypt', { userPassword: 'a' }],
+    ['flatten', {}],
+  ])('a PDF that declares a wrong number of pages is refused: %s', async (route, fields) => {
+    const text = onePage('BT /F1 12 Tf 72 720 Td (Honest words) Tj ET').toString('latin1')
+    const file = Buffer.from(text.replace('/Count 1', '/Count 99999999'), 'latin1')
+    const answer = await post(`/forms/pdfengines/${route}`, { 'a.pdf': file, 'b.pdf': file }, fields)
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/damaged/)])
+  })
 })
 
 if (existsSync(join(outside, 'features'))) {
