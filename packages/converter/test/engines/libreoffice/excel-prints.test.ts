@@ -101,3 +101,10 @@ test('a table has the fills of its style, unless its cells have their own', asyn
   ]).toEqual(['4f81bd', 'dce6f2', 'ffffff', 'ffffff'])
   expect([beside('caespiticium', 0), beside('caespiticium', 1)]).toEqual(['ffff00', 'dce6f2'])
 })
+
+test('text that is longer than its cell continues on the page to the right', async () => {
+  const words = Array.from({ length: 40 }, (_, index) => `Bryum${index}`)
+  const pdf = await toPdf(workbook({ rows: [[words.join(' ')], ['Pohlia']] }))
+  const { stdout } = await run('pdftotext', ['-f', '2', '-l', '2', pdf, '-'])
+  expect(stdout).toContain('Bryum20')
+})
