@@ -158,6 +158,38 @@ describe('a scan', () => {
     expect(parts.get('docProps/core.xml')?.toString('utf8')).toContain('recognised from pictures')
   })
 
+  it('of an open book has its pages in order, however each is skewed', () => {
+    const pageOf = (words: string, x: number, slope: number): string =>
+      Array.from(
+        { length: 24 },
+        (_, i) => `BT /F1 11 Tf 1 ${slope} ${-slope} 1 ${x} ${395 - 15 * i} Tm (${words} ${i + 1}.) Tj ET`,
+      ).join(' ')
+    const pages = [
+      pageOf('The left page of the book has the line', 36, 0.03),
+      pageOf('The right page of the book has the line', 350, -0.03),
+    ]
+    const text = shop.write('book-text.pdf', onePage(pages.join(' '), '/CropBox [0 0 612 440]'))
+    execFileSync('pdftoppm', [
+      '-r',
+      '200',
+      '-cropbox',
+      '-jpeg',
+      '-singlefile',
+      text,
+      join(shop.folder, 'book'),
+    ])
+    const jpeg = readFileSync(join(shop.folder, 'book.jpg'))
+    const book = shop.write('book.pdf', scannedPage(jpeg, { width: 1700, height: 1223 }, 612))
+    expect(run('book.txt', process.env.PATH, book).status).toBe(0)
+    const lines = readFileSync(join(shop.folder, 'book.txt'), 'utf8').match(
+      /(left|right) page of the book has the line \d+/g,
+    )
+    const wanted = ['left', 'right'].flatMap((side) =>
+      Array.from({ length: 24 }, (_, i) => `${side} page of the book has the line ${i + 1}`),
+    )
+    expect(lines).toEqual(wanted)
+  })
+
   it('is read on its side, in its own language', { tags: 'slow' }, () => {
     const lines = [
       'Der Ofen steht auf dem Hof und ist noch warm.',

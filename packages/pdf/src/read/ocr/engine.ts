@@ -1,6 +1,7 @@
 import { ConversionFailure } from '../../failure.ts'
 import type { Grey } from './grey.ts'
 import { type Assumption, latin, type OcrReading, PageReader } from './page-reader.ts'
+import { gutterOf, halvesOf, joined } from './spread.ts'
 import { installedLanguages } from './tesseract.ts'
 
 // OCR of scanned pages with tesseract, if it is installed.
@@ -31,25 +32,33 @@ export function findOcrEngine(wanted?: readonly string[]): OcrEngine | undefined
   let before: Assumption | undefined
   const begun = new Map<Grey, PageReader>()
   const readerOf = (image: Grey) => new PageReader(image, wanted ? undefined : installed)
+  const readPage = (image: Grey): OcrReading => {
+    const page = begun.get(image) ?? readerOf(image)
+    begun.delete(image)
+    const reading = page.read(
+      page.begun ?? before ?? { script: latin.script, language: first, turns: 0 },
+      before === undefined,
+    )
+    if (reading.words.length > 0) before = page.assumption
+    return reading
+  }
   return {
     readAhead(imageOf) {
       if (!before) return false
       const image = imageOf()
-      if (!image) return true
+      if (!image || gutterOf(image) !== undefined) return true
       const page = readerOf(image)
       page.begin(before)
       begun.set(image, page)
       return true
     },
     read(image) {
-      const page = begun.get(image) ?? readerOf(image)
-      begun.delete(image)
-      const reading = page.read(
-        page.begun ?? before ?? { script: latin.script, language: first, turns: 0 },
-        before === undefined,
-      )
-      if (reading.words.length > 0) before = page.assumption
-      return reading
+      const gutter = gutterOf(image)
+      if (gutter === undefined) return readPage(image)
+      const [left, right] = halvesOf(image, gutter)
+      const reading = readPage(left)
+      // The blank between two paragraphs of a page that was scanned sideways is not a gutter.
+      return reading.turns === 0 ? joined(reading, readPage(right)) : readPage(image)
     },
   }
 }

@@ -62,7 +62,16 @@ function changesOf({ width, height, pixels }: Grey): Float64Array {
   return rows
 }
 
-function cut(
+/** Number of changes between dark and light in each column of the rows from `top`. */
+export function changesOfColumns({ width, height, pixels }: Grey, top = 0, tall = height): Float64Array {
+  const columns = new Float64Array(width)
+  for (let y = top; y < top + tall; y++)
+    for (let x = span, at = y * width + span; x < width; x++, at++)
+      columns[x] = (columns[x] as number) + changeAt(pixels, at)
+  return columns
+}
+
+export function cut(
   { width, pixels, dotsPerInch }: Grey,
   left: number,
   top: number,
@@ -77,15 +86,11 @@ function cut(
 
 /** The part, of a size in inches, that has the most changes between dark and light: the one with the most text. */
 export function densestPart(image: Grey, inches: { height: number; width: number }): Grey {
-  const { width, height, pixels, dotsPerInch } = image
+  const { width, height, dotsPerInch } = image
   const tall = Math.min(height, Math.round(inches.height * dotsPerInch))
   const top = densestStart(changesOf(image), tall)
-  const columns = new Float64Array(width)
-  for (let y = top; y < top + tall; y++)
-    for (let x = span, at = y * width + span; x < width; x++, at++)
-      columns[x] = (columns[x] as number) + changeAt(pixels, at)
   const wide = Math.min(width, Math.round(inches.width * dotsPerInch))
-  return cut(image, densestStart(columns, wide), top, wide, tall)
+  return cut(image, densestStart(changesOfColumns(image, top, tall), wide), top, wide, tall)
 }
 
 /** Between lines of text, a row has less than this share of the changes in a row of letters. */
