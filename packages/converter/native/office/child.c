@@ -28,6 +28,7 @@
 
 #include "../jail/confine.h"
 #include "child-filter.h"
+#include "child-heap.h"
 #include "descriptors.h"
 #include "frames.h"
 #include "libreoffice.h"
@@ -93,6 +94,7 @@ void be_child(int channel, pid_t parent, bool waits)
 {
 	struct message job;
 	separate_from_parent(channel, parent);
+	use_child_heap();
 	if (waits)
 		take_pages();
 	if (!read_message(channel, &job) || job.fields < 4)

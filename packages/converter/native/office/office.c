@@ -41,6 +41,7 @@
 #include <unistd.h>
 
 #include "../jail/confine.h"
+#include "child-heap.h"
 #include "child.h"
 #include "children.h"
 #include "frames.h"
@@ -84,6 +85,7 @@ static void handle(const struct message *message)
 		remember_temporary_folders();
 		join_threads();
 		use_huge_pages();
+		prepare_child_heap();
 		keep_spares(atoi(message->field[1]));
 		say("ready", libreoffice_version());
 	} else if (!strcmp(word, "spares") && message->fields == 2) {
