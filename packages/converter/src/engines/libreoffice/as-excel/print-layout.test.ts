@@ -94,12 +94,24 @@ test('widths of columns follow the ratio of the units', () => {
 test.each(['<sheetProtection sheet="1"/>', '<sheetProtection password="CC1A" sheet="1"></sheetProtection>'])(
   'a protected sheet becomes one that LibreOffice lets us change: %s',
   (protection) => {
+    const format = layOut('<worksheet><sheetData/></worksheet>').match(/<sheetFormatPr[^>]*>/)?.[0]
     expect(layOut(`<worksheet><sheetData/>${protection}${margins}</worksheet>`)).toBe(
-      `<worksheet><sheetData/>${margins}</worksheet>`,
+      `<worksheet>${format}<sheetData/>${margins}</worksheet>`,
     )
   },
 )
 
 test('a sheet that is not well formed stays as it is', () => {
   expect(layOut('<worksheet><row ht="30"></worksheet>')).toBe('<worksheet><row ht="30"></worksheet>')
+})
+
+test('a sheet without default sizes gets those of Excel', () => {
+  const bare =
+    '<worksheet><cols><col min="1" max="1" width="10"/></cols><sheetData><row r="1"/></sheetData></worksheet>'
+  const laidOut = layOut(bare)
+  expect(laidOut).toContain(
+    '<worksheet><sheetFormatPr defaultRowHeight="14.52" customHeight="1" defaultColWidth="9.2911"/><cols>',
+  )
+  expect(laidOut).toContain('<row r="1" ht="14.5" customHeight="1"/>')
+  expect(layOut(bare, 'Arial', 10)).toMatch(/<worksheet><sheetFormatPr defaultColWidth="[\d.]+"\/><cols>/)
 })

@@ -1,6 +1,6 @@
 import { editXml, type XmlEditor, type XmlElement } from '../../../package/edit-xml.ts'
 import { generalNumberVisitor } from './general-numbers.ts'
-import { columnFactor, defaultColumnWidth, rowFactor } from './printed-units.ts'
+import { columnFactor, defaultColumnWidth, defaultRowHeight, rowFactor } from './printed-units.ts'
 import { localName, type WorkbookStyles } from './workbook-styles.ts'
 
 // Sets the widths and heights that Excel prints, in the units that LibreOffice reads:
@@ -22,21 +22,38 @@ export function setPrintLayout(sheet: string, styles: WorkbookStyles): string {
   let row: XmlElement | undefined
   let isRaised = false
   let defaultHeight: number | undefined
+  let hasFormat = false
   let hasMargins = false
+
+  /** Attributes of `sheetFormatPr`, which a sheet may lack. */
+  const defaultsOf = (own: XmlElement['attributes']): Record<string, string> => {
+    defaultHeight = scaled(own.defaultRowHeight, factor.row)
+    const width = own.defaultColWidth ?? String(defaultColumnWidth(normalFont, baseWidthOf(own)) ?? '')
+    return {
+      ...(defaultHeight ? { defaultRowHeight: String(defaultHeight), customHeight: '1' } : {}),
+      ...(Number(width) > 0 ? { defaultColWidth: String(scaled(width, factor.column)) } : {}),
+    }
+  }
 
   const open = (element: XmlElement, editor: XmlEditor) => {
     const { attributes } = element
     switch (localName(element.name)) {
-      case 'sheetFormatPr': {
-        defaultHeight = scaled(attributes.defaultRowHeight, factor.row)
-        const width =
-          attributes.defaultColWidth ?? String(defaultColumnWidth(normalFont, baseWidthOf(attributes)) ?? '')
-        editor.setAttributes(element, {
-          ...(defaultHeight ? { defaultRowHeight: String(defaultHeight), customHeight: '1' } : {}),
-          ...(Number(width) > 0 ? { defaultColWidth: String(scaled(width, factor.column)) } : {}),
-        })
+      case 'sheetFormatPr':
+        hasFormat = true
+        editor.setAttributes(element, defaultsOf(attributes))
         break
-      }
+      case 'cols':
+      case 'sheetData':
+        if (!hasFormat) {
+          const prefix = element.name.slice(0, -localName(element.name).length)
+          const defaults = Object.entries(
+            defaultsOf({ defaultRowHeight: String(defaultRowHeight(normalFont) ?? '') }),
+          )
+          const written = defaults.map(([name, value]) => ` ${name}="${value}"`).join('')
+          editor.replace(element.start, element.start, `<${prefix}sheetFormatPr${written}/>`)
+        }
+        hasFormat = true
+        break
       case 'col': {
         const width = scaled(attributes.width, factor.column)
         if (width !== undefined && factor.column !== 1)

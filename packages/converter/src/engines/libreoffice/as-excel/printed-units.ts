@@ -126,9 +126,19 @@ export function paddingInDigits(font: NormalFont): number {
   return paddingOf(pixels) / pixels
 }
 
-/** Ratio of the printed height of a row to its stored height. */
-export function rowFactor({ name, size }: NormalFont): number {
+const measuredRow = ({ name, size }: NormalFont): { printed: number; screen: number } | undefined => {
   const key = `${name} ${size}`
-  const measured = Object.hasOwn(measuredRows, key) ? measuredRows[key] : undefined
-  return measured ? measured.printed / measured.screen : 1
+  return Object.hasOwn(measuredRows, key) ? measuredRows[key] : undefined
+}
+
+/** Ratio of the printed height of a row to its stored height. */
+export function rowFactor(font: NormalFont): number {
+  const row = measuredRow(font)
+  return row ? row.printed / row.screen : 1
+}
+
+/** Height of a row without one in the workbook, in points. */
+export function defaultRowHeight(font: NormalFont): number | undefined {
+  const row = measuredRow(font)
+  return row && (row.screen * pointsPerInch) / printerDpi
 }
