@@ -8,6 +8,8 @@ test('bullets and numbers are labels, words are none', () => {
   expect(readLabel(line('• item'))).toMatchObject({ kind: 'bullet', text: '•' })
   // Signs of Wingdings and of OpenSymbol have private codes.
   for (const sign of ['\uf0a7', '\ue00a']) expect(readLabel(line(`${sign} item`))?.kind).toBe('bullet')
+  // LaTeX's at the third level, and Beamer's.
+  for (const sign of ['∗', '▶', '◾']) expect(readLabel(line(`${sign} item`))?.kind).toBe('bullet')
   expect(readLabel(line('(iv) item'))).toMatchObject({ kind: 'number', text: '(iv)' })
   expect(readLabel(line('so item'))).toBeUndefined()
 })

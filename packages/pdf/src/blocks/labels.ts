@@ -15,10 +15,11 @@ export interface Label {
   gap: number
 }
 
+/** Dots, geometric shapes, stars, check boxes, dingbats, and private characters of symbol fonts. */
 const bullets =
-  /^[\u2022\u25aa\u25ab\u25cf\u25e6\u2023\u2219\u00b7\u25cb\u25a0\u25a1\u2756\u27a2\u2713\u2714\u25ba\u25b8\u2666\u25c6\u25c7\u2043\u204c\u204d\u2794\u2605\u2610\u2611\ue000-\uf8ff❑❒❖➤➔✓✗✘■□▪●○◦◆◇★☆※]$/u
+  /^[\u2022\u2023\u2043\u204c\u204d\u2219\u00b7\u203b\u25a0-\u25ff\u2605\u2606\u2610-\u2612\u2666\u2713-\u2718\u2750-\u2756\u2794-\u27be\ue000-\uf8ff]$/u
 /** Bullets only if a gap follows: they are ordinary characters too. */
-const weakBullets = /^[-–—*oO·→]$/
+const weakBullets = /^[-–—*∗oO·→]$/
 /** Bullets that are typed with a space after them. */
 const typedBullets = /^[-–—*→]$/
 const numbers =

@@ -25,7 +25,7 @@ interface OpenList extends Place {
 
 /** Maximum difference in width between right-aligned labels, in points. */
 const widestDifference = 25
-const weakBullet = /^[-–—*oO·→]$/
+const weakBullet = /^[-–—*∗oO·→]$/
 /** How many paragraphs ahead the next number is searched: items may have several paragraphs each. */
 const lookAhead = 80
 /** Dashes and asterisks are bullets if another one follows within this many paragraphs. */

@@ -7,7 +7,7 @@ import { styleOf } from '../lines/style.ts'
 import { glyphsOf, pageOf, plainFont } from '../lines/test-text-runs.ts'
 import { largeSign, pieceSign } from '../read/math-fonts/large-signs.ts'
 import { isMathFont } from '../read/math-fonts/names.ts'
-import { operatorSign } from '../read/math-fonts/operators.ts'
+import { amsSign, operatorSign } from '../read/math-fonts/operators.ts'
 import type { Font, Rule } from '../read/page.ts'
 import { toLatex } from '../write/formulas/latex.ts'
 import { toMathml } from '../write/formulas/mathml.ts'
@@ -215,6 +215,7 @@ describe('formulas', () => {
     expect(lookOf({ ...plainFont, name: 'MSBM10' }, 'R')).toBe('double')
     expect([0x50, 0x5a, 0x00, 0xa1, 0xf8ee].map((c) => largeSign(c)?.text)).toEqual(['∑', '∫', '(', '(', '['])
     expect([0x70, 0x14, 0x32].map(operatorSign)).toEqual(['√', '≤', '∈'])
+    expect([...'I>X'].map((c) => amsSign(c.charCodeAt(0)))).toEqual(['▶', '⩾', '✓'])
     expect(['⎛', '⎟', '⎣', 'x'].map((c) => pieceSign(c.charCodeAt(0))?.text)).toEqual([
       '(',
       ')',

@@ -5,8 +5,8 @@ import { composeAccents } from './accents.ts'
 import { mendClusters } from './clusters.ts'
 import { limits, tooMuch } from './limits.ts'
 import { largeSign, pieceSign } from './math-fonts/large-signs.ts'
-import { isExtensionFont, isMathFont, isOperatorFont } from './math-fonts/names.ts'
-import { isBigOperator, operatorSign } from './math-fonts/operators.ts'
+import { isAmsFont, isExtensionFont, isMathFont, isOperatorFont } from './math-fonts/names.ts'
+import { amsSign, isBigOperator, operatorSign } from './math-fonts/operators.ts'
 import { nameFixed, namelessSign } from './nameless-fonts.ts'
 import type { Font, Glyph } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -124,6 +124,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (large) code = large.text.codePointAt(0) as number
       else if (code < asciiCodes && isOperatorFont(object.font))
         code = operatorSign(code)?.codePointAt(0) ?? code
+      else if (code < asciiCodes && isAmsFont(object.font)) code = amsSign(code)?.codePointAt(0) ?? code
       // A character from a ToUnicode map is a letter, not a code, even in fonts without a name.
       const sign =
         object.font.nameless && fast.FPDFText_HasUnicodeMapError(textPage, i) === 1

@@ -15,3 +15,6 @@ export const isExtensionFont = perFont((font: Font): boolean => extensionName.te
 
 /** A math symbol font in TeX's encoding. */
 export const isOperatorFont = perFont((font: Font): boolean => symbolName.test(font.name))
+
+/** The first symbol font of the American Mathematical Society. */
+export const isAmsFont = perFont((font: Font): boolean => /^msam\d/i.test(font.name))

@@ -11,5 +11,10 @@ for (const known of '{|}\\ ') signs.delete(known.charCodeAt(0))
 
 export const operatorSign = (code: number): string | undefined => signs.get(code)
 
+/** Signs of msam10, which Beamer uses as bullets. */
+const amsSigns = new Map([...'□■▼▶◀▲★✓⩽⩾'].map((sign, i) => ['\x03\x04HIJNFX6>'.charCodeAt(i), sign]))
+
+export const amsSign = (code: number): string | undefined => amsSigns.get(code)
+
 const bigOperators = '∑∏∐⋃⋂⨆⨄⋀⋁⨀⨁⨂'
 export const isBigOperator = (text: string): boolean => text !== '' && bigOperators.includes(text)
