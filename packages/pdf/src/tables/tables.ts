@@ -9,6 +9,7 @@ import { findOpen } from './open-table.ts'
 import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
 import { joinRules, meetingRules, withoutInnerEdges } from './rules.ts'
+import { joinStripes } from './stripes.ts'
 import { copyTable, type FoundTable } from './table.ts'
 import { findTagged } from './tagged.ts'
 
@@ -37,8 +38,9 @@ export function findDrawnTables(input: TableInput): TableOutput {
   const pageArea = page.width * page.height
   const all = [...input.textRuns, ...input.turned]
   const content = { textRuns: all, pictures: page.pictures, fills: page.fills }
-  const gridded = meetingRules(rules, meeting)
-    .map((group) => ruledTable(withoutInnerEdges(group, page.fills), content, pageArea))
+  const groups = meetingRules(rules, meeting).map((group) => withoutInnerEdges(group, page.fills))
+  const gridded = joinStripes(groups, input.textRuns)
+    .map((group) => ruledTable(group, content, pageArea))
     .filter((t) => t !== undefined)
   const across = findOpen(all, rules, page)
   const { grids: ruled, open } = choose(
