@@ -7,7 +7,7 @@ import { slowTag } from './scripts/test/slow-tag.ts'
 // integration: real parts (PostgreSQL, engines, the sandbox), and the service as a process that is started and killed.
 // e2e:         a running service from the outside; its settings are in e2e/vitest.config.ts.
 // clients:     what people install on their own machines, and the quick-start pages, against one running service.
-// timed:       what has to happen within a time: one file at a time, after everything else.
+// timed:       what has to happen within a time: one file at a time, after everything else, in a run of its own.
 //
 // Not part of `npm test`, with commands of their own that the workflow runs:
 // tagged slow:        of any project, see scripts/test/slow-tag.ts.
@@ -18,7 +18,7 @@ import { slowTag } from './scripts/test/slow-tag.ts'
 // All projects share one pool of workers, larger than the number of cores because many files wait for programs, disks
 // and deadlines. A worker runs many files of one project, so that it loads the sources once: a file restores what it
 // changes in a module or in the environment.
-const maxWorkers = 2 * availableParallelism() + 1
+const maxWorkers = 3 * availableParallelism()
 
 // Long enough for a busy machine. What has to happen within a given time is measured by its test.
 const shared = {

@@ -5,5 +5,5 @@ import { runStages } from './test/run-stages.mjs'
 import { allStages, allTests } from './test/stages.mjs'
 
 const vitestArguments = process.argv.slice(2)
-const stages = vitestArguments.length === 0 ? allStages : [allTests]
+const stages = vitestArguments.length === 0 ? allStages : [[allTests]]
 process.exitCode = (await runStages(stages, vitestArguments)) ? 0 : 1

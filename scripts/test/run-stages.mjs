@@ -8,22 +8,26 @@ const executables = join(repository, 'node_modules/.bin')
 const reporter = join(import.meta.dirname, 'summary-reporter.mjs')
 
 /**
- * Runs vitest and, concurrently, the other programs one after the other; all of them even when one fails. The output of
- * vitest appears immediately, that of a program when it ends. Then come the failures, for logs that are read from the
- * end, a line for each stage, and the total: `N passed, N failed`. A program counts as one test.
+ * Runs groups of stages one after the other; all of them even when one fails. In a group vitest runs beside the other
+ * programs, which run one after the other. The output of vitest appears immediately, that of a program when it ends.
+ * Then come the failures, for logs that are read from the end, a line for each stage, and the total: `N passed,
+ * N failed`. A program counts as one test.
  */
-export async function runStages(stages, vitestArguments = []) {
+export async function runStages(groups, vitestArguments = []) {
   const results = new Map()
-  const tests = stages.filter((stage) => stage.vitest)
-  const programs = stages.filter((stage) => !stage.vitest)
-  const inOrder = async (list, run) => {
-    for (const stage of list) results.set(stage, await run(stage))
+  const runInOrder = async (stages, run) => {
+    for (const stage of stages) results.set(stage, await run(stage))
   }
-  await Promise.all([
-    inOrder(tests, (stage) => runTests(stage, vitestArguments)),
-    inOrder(programs, runProgram),
-  ])
-  return printSummary(stages.flatMap((stage) => results.get(stage)))
+  for (const stages of groups) {
+    const [tests = [], programs = []] = [true, false].map((isTest) =>
+      stages.filter(({ vitest }) => (vitest !== undefined) === isTest),
+    )
+    await Promise.all([
+      runInOrder(tests, (stage) => runTests(stage, vitestArguments)),
+      runInOrder(programs, runProgram),
+    ])
+  }
+  return printSummary(groups.flat().flatMap((stage) => results.get(stage)))
 }
 
 /** A line of results for each project. */

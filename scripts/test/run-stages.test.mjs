@@ -23,7 +23,7 @@ test('a program that fails does not stop the others, and is named again at the e
     name,
     command: ['node', '-e', `console.log('printed by ${name}'); process.exitCode = ${code}`],
   })
-  const stages = [program('a', 3), program('b', 0)]
+  const stages = [[program('a', 3)], [program('b', 0)]]
   const script = `
     import { runStages } from './scripts/test/run-stages.mjs'
     process.exitCode = (await runStages(${JSON.stringify(stages)})) ? 0 : 1`
@@ -44,7 +44,7 @@ test('a failed test, a failed hook and a file that does not load are counted and
   )
   writeFileSync(join(folder, 'broken.test.mjs'), "throw new Error('does not load')")
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default { test: { globals: true } }')
-  const stages = [{ name: 'tests', vitest: [`--root=${folder}`] }]
+  const stages = [[{ name: 'tests', vitest: [`--root=${folder}`] }]]
   const script = `
     import { runStages } from './scripts/test/run-stages.mjs'
     process.exitCode = (await runStages(${JSON.stringify(stages)})) ? 0 : 1`

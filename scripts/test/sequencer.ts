@@ -14,6 +14,8 @@ const early = [
   'e2e/wait.',
   'e2e/rate-limit',
   'packages/server/test/process/browser/',
+  'packages/client/test/command-line/command-line',
+  'packages/client/test/python',
   'packages/server/test/process/',
   'e2e/admin',
   'e2e/unavailable',

@@ -19,6 +19,8 @@ const programs = [
 ]
 
 /** Projects with a separate command are not part of `npm test`. */
-export const allTests = tests('!metamorphic', '!browser', '!other-architecture')
-export const allStages = [allTests, ...programs]
-export const quickStages = [tests('unit'), ...programs]
+const separate = ['!metamorphic', '!browser', '!other-architecture']
+export const allTests = tests(...separate)
+// The tests of time limits run one at a time and mostly wait, so the programs run beside them.
+export const allStages = [[tests(...separate, '!timed')], [tests('timed'), ...programs]]
+export const quickStages = [[tests('unit'), ...programs]]
