@@ -6,6 +6,8 @@ FROM debian:trixie-slim AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends binutils ca-certificates ffmpeg gcc libc6-dev libreofficekit-dev make nodejs npm \
  && rm -rf /var/lib/apt/lists/*
+COPY scripts/setup/debian-packages.mjs /opt/
+RUN node --eval "import('/opt/debian-packages.mjs').then(({ imagePackages }) => console.log(imagePackages.join('\n')))" > /opt/packages
 WORKDIR /opt/kiln
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages packages
@@ -25,96 +27,10 @@ RUN npm ci --no-audit --no-fund --ignore-scripts \
 
 FROM debian:trixie-slim
 # bubblewrap is used where the container may make namespaces; elsewhere Landlock takes its place.
-# The list is that of scripts/setup/debian-packages.mjs; a test holds the two together. The base image may be older
-# than the last security updates; the build fails where any is still missing.
+# The base image may be older than the last security updates; the build fails where any is still missing.
+COPY --from=build /opt/packages /opt/packages
 RUN apt-get update \
- && apt-get install -y --no-install-recommends \
-      bubblewrap \
-      ca-certificates \
-      chromium-headless-shell \
-      ffmpeg \
-      fontconfig \
-      fonts-crosextra-caladea \
-      fonts-crosextra-carlito \
-      fonts-dejavu \
-      fonts-lato \
-      fonts-liberation \
-      fonts-nanum \
-      fonts-noto-cjk \
-      fonts-noto-color-emoji \
-      fonts-noto-core \
-      fonts-open-sans \
-      fonts-symbola \
-      fonts-urw-base35 \
-      hyphen-bg \
-      hyphen-ca \
-      hyphen-cs \
-      hyphen-da \
-      hyphen-de \
-      hyphen-el \
-      hyphen-en-gb \
-      hyphen-en-us \
-      hyphen-es \
-      hyphen-fr \
-      hyphen-gl \
-      hyphen-hr \
-      hyphen-hu \
-      hyphen-is \
-      hyphen-it \
-      hyphen-lt \
-      hyphen-lv \
-      hyphen-nl \
-      hyphen-no \
-      hyphen-pl \
-      hyphen-pt-br \
-      hyphen-pt-pt \
-      hyphen-ro \
-      hyphen-ru \
-      hyphen-sk \
-      hyphen-sl \
-      hyphen-sr \
-      hyphen-sv \
-      hyphen-uk \
-      libjemalloc2 \
-      libreoffice-calc \
-      libreoffice-draw \
-      libreoffice-impress \
-      libreoffice-writer \
-      libtiff-tools \
-      pandoc \
-      poppler-utils \
-      python3-fonttools \
-      python3-pikepdf \
-      qpdf \
-      tesseract-ocr \
-      tesseract-ocr-ara \
-      tesseract-ocr-ben \
-      tesseract-ocr-ces \
-      tesseract-ocr-chi-sim \
-      tesseract-ocr-chi-tra \
-      tesseract-ocr-deu \
-      tesseract-ocr-ell \
-      tesseract-ocr-eng \
-      tesseract-ocr-fas \
-      tesseract-ocr-fra \
-      tesseract-ocr-heb \
-      tesseract-ocr-hin \
-      tesseract-ocr-ind \
-      tesseract-ocr-ita \
-      tesseract-ocr-jpn \
-      tesseract-ocr-kor \
-      tesseract-ocr-nld \
-      tesseract-ocr-pol \
-      tesseract-ocr-por \
-      tesseract-ocr-rus \
-      tesseract-ocr-spa \
-      tesseract-ocr-swe \
-      tesseract-ocr-tha \
-      tesseract-ocr-tur \
-      tesseract-ocr-ukr \
-      tesseract-ocr-vie \
-      tini \
-      util-linux \
+ && xargs apt-get install -y --no-install-recommends < /opt/packages \
  && apt-get upgrade -y \
  && ! apt-get upgrade --simulate | grep '^Inst' \
  && rm -rf /var/lib/apt/lists/*

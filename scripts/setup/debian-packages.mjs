@@ -1,7 +1,7 @@
 // Every Debian and Ubuntu package that Kiln uses, with the reason. `proof` is a file that exists when the group is
 // installed, on any system: with it a start needs no package manager when everything is installed, and on other systems
-// it shows what is missing. `ifAvailable` lists packages that not every release has; `forTests` groups are installed by
-// `npm test` only.
+// it shows what is missing. `ifAvailable` lists packages that not every release has, `notInImage` those
+// that the container image does without; `forTests` groups are installed by `npm test` only.
 
 const hyphenation = [
   'bg',
@@ -47,6 +47,8 @@ export const packageGroups = [
     reason: 'the private PostgreSQL that holds accounts and jobs',
     proof: ['/usr/lib/postgresql', '/usr/bin/postgres'],
     packages: ['postgresql'],
+    // The image has the PostgreSQL of the npm packages.
+    notInImage: ['postgresql'],
   },
   {
     name: 'sandbox',
@@ -75,6 +77,8 @@ export const packageGroups = [
       'libjemalloc2',
       'python3-uno',
     ],
+    // For the compiler and for the benchmark.
+    notInImage: ['libreofficekit-dev', 'python3-uno'],
     // Newer is faster and safer; the set-up takes it from the backports where the release itself is older.
     atLeast: { package: 'libreoffice-writer', major: 24 },
   },
@@ -165,6 +169,7 @@ export const packageGroups = [
     reason: 'the lines that the first start prints',
     proof: ['/usr/bin/curl'],
     packages: ['curl'],
+    notInImage: ['curl'],
   },
   {
     name: 'S3 server',
@@ -226,5 +231,18 @@ export const packageGroups = [
     reason: 'builds the native helper',
     proof: ['/usr/bin/gcc'],
     packages: ['gcc', 'make', 'libc6-dev'],
+    // Its build stage has them.
+    notInImage: ['gcc', 'make', 'libc6-dev'],
   },
+]
+
+/** What the container image installs; tini is its first process. */
+export const imagePackages = [
+  'ca-certificates',
+  'tini',
+  ...packageGroups
+    .filter((group) => !group.forTests)
+    .flatMap(({ packages, notInImage = [], ifAvailable = [] }) =>
+      packages.filter((name) => !notInImage.includes(name) && !ifAvailable.includes(name)),
+    ),
 ]
