@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { openTestConverter, pairOf, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { workbook } from '@kiln/test-support/workbook.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
@@ -107,4 +109,27 @@ test('text that is longer than its cell continues on the page to the right', asy
   const pdf = await toPdf(workbook({ rows: [[words.join(' ')], ['Pohlia']] }))
   const { stdout } = await run('pdftotext', ['-f', '2', '-l', '2', pdf, '-'])
   expect(stdout).toContain('Bryum20')
+})
+
+test('comments are printed after a sheet, which has fewer cells than pages', async () => {
+  const remark =
+    '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Ann</author></authors>' +
+    '<commentList><comment ref="A1" authorId="0"><text><t>Orthotrichum</t></text></comment></commentList></comments>'
+  const book = workbook(
+    { rows: [['Bryum']] },
+    {
+      parts: [
+        { id: 'c1', type: 'comments', target: '../comments1.xml', name: 'xl/comments1.xml', content: remark },
+      ],
+    },
+  )
+  const output = join(kiln.folder, 'comments.pdf')
+  await kiln.converter.convertFile({
+    pair: pairOf('xlsx', 'pdf'),
+    options: { comments: 'shown' },
+    input: (to) => writeFile(to, book),
+    output,
+  })
+  const { stdout } = await run('pdftotext', ['-f', '2', output, '-'])
+  expect(stdout).toContain('Orthotrichum')
 })
