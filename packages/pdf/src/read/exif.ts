@@ -25,11 +25,17 @@ export function orientationIn(exif: Buffer | undefined): number {
 }
 
 /** Undefined if it has none or is truncated. */
-export function exifOfWebp(file: Uint8Array): Buffer | undefined {
+export const exifOfWebp = (file: Uint8Array): Buffer | undefined => webpChunk(file, 'EXIF')
+
+/** Whether its pixels were compressed with loss, and all are opaque. */
+export const isLossyWebp = (file: Uint8Array): boolean =>
+  webpChunk(file, 'VP8 ') !== undefined && webpChunk(file, 'ALPH') === undefined
+
+function webpChunk(file: Uint8Array, name: string): Buffer | undefined {
   const riff = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   for (let at = 12; at + 8 <= riff.length; ) {
     const length = riff.readUInt32LE(at + 4)
-    if (riff.toString('latin1', at, at + 4) === 'EXIF') return riff.subarray(at + 8, at + 8 + length)
+    if (riff.toString('latin1', at, at + 4) === name) return riff.subarray(at + 8, at + 8 + length)
     // Chunks are padded to even lengths.
     at += 8 + length + (length % 2)
   }

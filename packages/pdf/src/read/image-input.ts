@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConversionFailure } from '../failure.ts'
-import { exifOfWebp, isSideways, orientationIn, orientationMatrix } from './exif.ts'
+import { exifOfWebp, isLossyWebp, isSideways, orientationIn, orientationMatrix } from './exif.ts'
 import { exifOfJpeg, jpegShape } from './jpeg.ts'
 import { exifOfPng, pngAsItIs } from './png-input.ts'
 
 // Wraps a picture of a page as a PDF, so that all input takes the same path. JPEG data and that of most PNG files are
-// embedded unchanged; tiff2pdf wraps every page of a TIFF; ffmpeg decodes the rest. All run in the engine's sandbox.
+// embedded unchanged; a WebP with loss, which lossless compression would make several times larger, becomes a JPEG;
+// tiff2pdf wraps every page of a TIFF; ffmpeg decodes the rest. All run in the engine's sandbox.
 
 type ImageKind = 'jpeg' | 'png' | 'webp' | 'tiff'
 
@@ -18,6 +19,11 @@ const maxPixels = 160_000_000
 /** The printed size of a picture is unknown: assumes A4; the longer side in points. */
 const longerSide = 842
 const white = 255
+/**
+ * ffmpeg's scale, from 2: the difference to the WebP (43 dB and more) is smaller than that of usual WebP files to their
+ * originals.
+ */
+const jpegQuality = '4'
 
 interface PdfImage {
   width: number
@@ -42,7 +48,11 @@ export function pictureAsPdf(file: Uint8Array): Uint8Array {
   if (kind === undefined) return file
   if (kind === 'tiff') return decode(file, (input, output) => ['tiff2pdf', '-z', '-o', output, input])
   if (kind === 'jpeg') return pdfOf(wrapJpeg(file), orientationIn(exifOfJpeg(file)))
-  if (kind === 'webp') return pdfOf(decodePixels(file, kind), orientationIn(exifOfWebp(file)))
+  if (kind === 'webp')
+    return pdfOf(
+      isLossyWebp(file) ? wrapJpeg(asJpeg(file)) : decodePixels(file, kind),
+      orientationIn(exifOfWebp(file)),
+    )
   return pdfOf(pngAsItIs(file, maxPixels) ?? decodePixels(file, kind), orientationIn(exifOfPng(file)))
 }
 
@@ -59,6 +69,17 @@ function wrapJpeg(data: Uint8Array): PdfImage {
 /** By the number of channels. */
 const spaces: Readonly<Record<number, string>> = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' }
 
+/** Both formats store colours at half the resolution. */
+function asJpeg(webp: Uint8Array): Uint8Array {
+  const jpeg = decode(webp, (input, output) => [
+    ...['ffmpeg', '-v', 'error', '-noautorotate', '-f', 'webp_pipe', '-i', input, '-frames:v', '1'],
+    ...['-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', jpegQuality, '-f', 'image2pipe', '-y', output],
+  ])
+  const shape = jpegShape(jpeg)
+  if (shape && shape.width * shape.height > maxPixels) throw tooLarge()
+  return jpeg
+}
+
 /** Transparent pixels become white. */
 function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
   const pam = decode(file, (input, output) => [
@@ -71,8 +92,7 @@ function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
   )
   if (!head) throw damaged()
   const [width, height] = [Number(head[1]), Number(head[2])]
-  if (width * height > maxPixels)
-    throw new ConversionFailure('too-complex', 'The picture has more pixels than a conversion may use.')
+  if (width * height > maxPixels) throw tooLarge()
   const rgb = new Uint8Array(width * height * 3)
   for (let from = head[0].length, to = 0; to < rgb.length; from += 4, to += 3) {
     const alpha = pam[from + 3] as number
@@ -116,6 +136,9 @@ function decode(file: Uint8Array, command: (input: string, output: string) => st
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const tooLarge = (): ConversionFailure =>
+  new ConversionFailure('too-complex', 'The picture has more pixels than a conversion may use.')
 
 const damaged = (): ConversionFailure =>
   new ConversionFailure(

@@ -175,6 +175,27 @@ describe('a picture', () => {
     expect(await pixelsOf('embedded-000.png')).toBe(await pixelsOf('alpha.png'))
   })
 
+  it('a WebP with loss stays about as large, one without keeps its pixels', async () => {
+    const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args])
+    await ffmpeg('-i', place('page.jpg'), '-vf', 'scale=600:-1,noise=alls=12', place('noisy.png'))
+    await ffmpeg('-i', place('noisy.png'), '-quality', '75', place('loss.webp'))
+    await ffmpeg('-i', place('noisy.png'), '-lossless', '1', place('exact.webp'))
+    const md5Of = async (name: string): Promise<string> =>
+      (await run('ffmpeg', ['-v', 'error', '-i', place(name), '-pix_fmt', 'rgb24', '-f', 'md5', '-'])).stdout
+    for (const name of ['loss.webp', 'exact.webp']) {
+      const source = await readFile(place(name))
+      const { output } = await convert(source, { ocr: 'never' }, 'webp')
+      expect(await faultsOf(output)).toBe('')
+      const isLossy = name === 'loss.webp'
+      expect((await run('pdfimages', ['-list', output])).stdout.includes(' jpeg ')).toBe(isLossy)
+      if (isLossy) expect((await stat(output)).size).toBeLessThan(1.5 * source.length)
+      else {
+        await run('pdfimages', ['-png', output, place('exact')])
+        expect(await md5Of('exact-000.png')).toBe(await md5Of(name))
+      }
+    }
+  })
+
   it('without text becomes PDF/A too, and the report says so', async () => {
     await run('ffmpeg', [
       '-v',
