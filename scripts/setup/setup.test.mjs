@@ -16,7 +16,7 @@ import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { majorOf } from './backports.mjs'
 import { buildArtifact } from './build-artifact.mjs'
-import { packageGroups } from './debian-packages.mjs'
+import { imagePackages, packageGroups } from './debian-packages.mjs'
 import { holdsAll, linkRuntime, refuseWhileInUse } from './npm-packages.mjs'
 import { openProgramForReading } from './readable-program.mjs'
 import { run } from './run.mjs'
@@ -31,6 +31,12 @@ test('every group of packages has a reason, a proof and packages, and no package
   }
   const names = packageGroups.flatMap((group) => group.packages)
   expect(new Set(names).size).toBe(names.length)
+})
+
+test('the container image has the engines, and nothing that only a build or a test needs', () => {
+  expect(imagePackages).toEqual(expect.arrayContaining(['tini', 'libreoffice-writer', 'pandoc', 'qpdf']))
+  const others = /-dev$|^(?:gcc|make|curl|chromium|swift-.*|python3-uno)$/
+  expect(imagePackages.filter((name) => others.test(name))).toEqual([])
 })
 
 test('Debian versions are read without their epoch', () => {
