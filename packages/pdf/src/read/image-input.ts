@@ -71,10 +71,8 @@ const spaces: Readonly<Record<number, string>> = { 1: '/DeviceGray', 3: '/Device
 
 /** Both formats store colours at half the resolution. */
 function asJpeg(webp: Uint8Array): Uint8Array {
-  const jpeg = decode(webp, (input, output) => [
-    ...['ffmpeg', '-v', 'error', '-noautorotate', '-f', 'webp_pipe', '-i', input, '-frames:v', '1'],
-    ...['-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', jpegQuality, '-f', 'image2pipe', '-y', output],
-  ])
+  const target = '-pix_fmt yuvj420p -c:v mjpeg -q:v'.split(' ')
+  const jpeg = convertPicture(webp, 'webp_pipe', [], [...target, jpegQuality])
   const shape = jpegShape(jpeg)
   if (shape && shape.width * shape.height > maxPixels) throw tooLarge()
   return jpeg
@@ -82,11 +80,7 @@ function asJpeg(webp: Uint8Array): Uint8Array {
 
 /** Transparent pixels become white. */
 function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
-  const pam = decode(file, (input, output) => [
-    // The page applies Exif's orientation; some versions of ffmpeg would apply it as well.
-    ...['ffmpeg', '-v', 'error', '-noautorotate', '-f', `${kind}_pipe`, '-i', input, '-frames:v', '1'],
-    ...['-pix_fmt', 'rgba', '-c:v', 'pam', '-f', 'image2pipe', '-y', output],
-  ])
+  const pam = convertPicture(file, `${kind}_pipe`, [], '-pix_fmt rgba -c:v pam'.split(' '))
   const head = /^P7\nWIDTH (\d+)\nHEIGHT (\d+)\n(?:[A-Z]+ \w+\n)*ENDHDR\n/.exec(
     Buffer.from(pam.subarray(0, 200)).toString('latin1'),
   )
@@ -106,15 +100,20 @@ function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
 function compressed(rgb: Uint8Array, width: number, height: number): PdfImage {
   const isGrey = rgb.every((value, i) => value === rgb[i - (i % 3)])
   const pixels = isGrey ? Uint8Array.from({ length: rgb.length / 3 }, (_, i) => rgb[3 * i] as number) : rgb
-  const raw = ['-f', 'rawvideo', '-pixel_format', isGrey ? 'gray' : 'rgb24']
-  const png = decode(pixels, (input, output) => [
-    ...['ffmpeg', '-v', 'error', ...raw, '-video_size', `${width}x${height}`, '-i', input, '-frames:v', '1'],
-    ...['-c:v', 'png', '-pred', 'mixed', '-compression_level', '9', '-f', 'image2pipe', '-y', output],
-  ])
+  const shape = ['-pixel_format', isGrey ? 'gray' : 'rgb24', '-video_size', `${width}x${height}`]
+  const target = '-c:v png -pred mixed -compression_level 9'.split(' ')
+  const png = convertPicture(pixels, 'rawvideo', shape, target)
   const image = pngAsItIs(png, maxPixels)
   if (!image) throw damaged()
   return image
 }
+
+/** By ffmpeg. The page applies Exif's orientation; some versions of ffmpeg would apply it as well. */
+const convertPicture = (file: Uint8Array, demuxer: string, shape: string[], target: string[]): Uint8Array =>
+  decode(file, (input, output) => {
+    const source = ['-noautorotate', '-f', demuxer, ...shape, '-i', input, '-frames:v', '1']
+    return ['ffmpeg', '-v', 'error', ...source, ...target, '-f', 'image2pipe', '-y', output]
+  })
 
 function decode(file: Uint8Array, command: (input: string, output: string) => string[]): Uint8Array {
   const { spawnSync } = process.getBuiltinModule('node:child_process')

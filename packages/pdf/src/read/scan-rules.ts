@@ -88,7 +88,8 @@ function lanesOf({ width, height, dark }: Ink, skew: Skew, horizontal: boolean):
   const slope = horizontal ? skew.slope : -skew.slope
   const shifts = Int32Array.from({ length }, (_, along) => Math.round(slope * (along - length / 2)))
   return {
-    ...{ count, length },
+    count,
+    length,
     isDark: (lane, along) => {
       const across = lane + (shifts[along] as number)
       if (across < 0 || across + 1 >= count) return false
