@@ -12,7 +12,7 @@ import { withoutLeaders } from './leaders.ts'
 import { straightened } from './skew.ts'
 import { beginWords, detectOrientation, type Orientation, recogniseWords } from './tesseract.ts'
 import { languageOfUnsure } from './unsure-words.ts'
-import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
+import { maxForeign, meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
 
 // A page is first read with the language and rotation of the previous page; of the first page, a sample (part of some
 // lines) is read in English. Only if it is read badly and has no frequent words are orientation and script detected, and
@@ -65,8 +65,6 @@ const roundedBy = 2
 
 /** Tesseract's own measure. It mistakes noise and pictures for rare scripts, with low confidence. */
 const minScriptConfidence = 2
-/** Maximum confidence (0 to 100) for letters of another script. */
-const maxForeign = 60
 
 /** Reads one page; `installed` are the languages to choose from, undefined if the caller named the languages. */
 export class PageReader {

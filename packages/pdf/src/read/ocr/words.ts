@@ -20,6 +20,8 @@ const minConfidence = 45
 /** In a line of several words that was read well, only noise is dropped. */
 const sureLine = 75
 const minInLine = 5
+/** Maximum confidence for letters of another script. */
+export const maxForeign = 60
 const minWords = 4
 
 export function parseTsv(tsv: string): OcrWord[] {
