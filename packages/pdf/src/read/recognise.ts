@@ -15,6 +15,7 @@ import { type Ink, inkOf, strokeIn } from './scan-ink.ts'
 import { withLabel } from './scan-labels.ts'
 import { partRules } from './scan-marks.ts'
 import { rulesIn } from './scan-rules.ts'
+import { withSequences } from './scan-sequences.ts'
 import { dotsFor, hasLetters, ideographs, sizeOf, withSizes } from './scan-sizes.ts'
 import { skewOf, straighten } from './scan-skew.ts'
 import { hasHiddenText } from './scans.ts'
@@ -116,7 +117,11 @@ export function understandScan(
     median(raw.flatMap((line, i) => (isWide[i] === wide ? line.map(() => strokes[i] ?? 0) : [])))
   // Ideographs have thinner strokes than letters and digits of the same weight.
   const [usual, usualOfWide] = [usualOf(false), usualOf(true)]
-  const straight = raw.map((line) => bulleted(ink, line).map((w) => straighten(w, skew)))
+  const marked = withSequences(
+    raw.map((line) => bulleted(ink, line)),
+    ink,
+  )
+  const straight = marked.map((line) => line.map((w) => straighten(w, skew)))
   const parted = partRules(rulesIn(ink, skew, dots), straight, image, dots)
   const lines = parted.lines.map((words, i) => ({
     words,
