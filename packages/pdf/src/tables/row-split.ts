@@ -1,8 +1,9 @@
 import { union, width } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { rowsOf, sameLine } from '../lines/line-rows.ts'
-import { majority, minPattern, sizeableShare, usualSpace } from '../tolerances.ts'
+import { majority, minPattern } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
+import { wouldFit } from './broken-line.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
 // Tables with rules only around them and between columns: a band of cells whose lines share baselines consists of
@@ -43,13 +44,12 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const [first] = all
   if (first === undefined) return []
   if (perCell.filter((b) => b.length > 1).length < 2 || all.length < minPattern) return [first]
-  const hasNumbers = texts.filter(isNumber).length > sizeableShare * texts.length
   // An equal number of lines in every cell, at the same heights, are rows if a cell has numbers or there are three
   // lines.
   const inStep =
     perCell.every((b) => b.length === all.length) &&
     (filled.length > 2 || filled.some((c) => c.textRuns.every(isNumber)))
-  if (filled.some(isText) && !hasNumbers && !inStep) return [first]
+  if (filled.some(isText) && !inStep) return [first]
   const isShared = (y: number): boolean =>
     perCell.filter((b) => b.some((own) => Math.abs(own - y) <= sameLine)).length > 1
   // Lines without a counterpart in other cells belong to the row above.
@@ -59,12 +59,12 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
 /** Whether most lines of the cell end because the next word did not fit. */
 function isText({ box, textRuns }: FoundCell): boolean {
   const padding = Math.min(...textRuns.flatMap((p) => [p.box.x0 - box.x0, box.x1 - p.box.x1]))
+  const room = width(box) - 2 * padding
   const breaks = rowsOf(textRuns).flatMap(({ textRuns: lower }, i, lines) => {
     const upper = lines[i - 1]?.textRuns ?? []
     const next = lower[0]
     if (!next || upper.length === 0 || (upper.every(isNumber) && isNumber(next))) return []
-    const { x0, x1 } = union(upper.map((p) => p.box))
-    return [x1 - x0 + usualSpace * next.size + width((next.words[0] ?? next).box) < width(box) - 2 * padding]
+    return [wouldFit(union(upper.map((p) => p.box)), next, room)]
   })
   return breaks.length > 0 && breaks.filter((fits) => !fits).length >= majority * breaks.length
 }

@@ -1,5 +1,6 @@
 import { elementAt } from '../element-at.ts'
-import { clearMajority, majority, rounding, samePosition, usualSpace } from '../tolerances.ts'
+import { clearMajority, majority, rounding, samePosition } from '../tolerances.ts'
+import { wouldFit } from './broken-line.ts'
 import type { PlacedText } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
@@ -49,9 +50,8 @@ const sameColumn = (a: PlacedText, b: PlacedText): boolean => a.from === b.from 
 function isFull(upper: PlacedText, lower: PlacedText, rooms: readonly number[]): boolean {
   const [first, last] = [elementAt(upper.textRuns, 0), elementAt(upper.textRuns, -1)]
   const next = elementAt(lower.textRuns, 0)
-  const word = next.words[0]?.box ?? next.box
-  const needed = last.box.x1 - first.box.x0 + usualSpace * last.size + word.x1 - word.x0
-  return upper.from === upper.to && needed > (rooms[upper.from] as number) - rounding
+  const line = { ...last.box, x0: first.box.x0 }
+  return upper.from === upper.to && !wouldFit(line, next, elementAt(rooms, upper.from) - rounding)
 }
 
 const readsOn = (upper: PlacedText, lower: PlacedText): boolean =>

@@ -4,9 +4,9 @@ import type { TextRun } from '../lines/line.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { clearMajority, closeLines, samePosition, several, usualSpace } from '../tolerances.ts'
+import { clearMajority, closeLines, samePosition, several } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
-import { isBroken } from './broken-line.ts'
+import { isBroken, wouldFit } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
 import { countContents } from './contents.ts'
@@ -127,12 +127,6 @@ interface TableRow {
   y1: number
 }
 
-/** Whether the first word of the lower text would have fitted on the line above: it does not continue that text. */
-function wouldFit(upper: TextRun, lower: TextRun, edge: number): boolean {
-  const word = (lower.words[0] ?? lower).box
-  return upper.box.x1 + usualSpace * upper.size + word.x1 - word.x0 < edge
-}
-
 const isNumber = ({ text }: TextRun): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
 
 /**
@@ -149,8 +143,10 @@ function rowsByDistance(
   const isOwnRow = (upper: PartedLine, lower: PartedLine): boolean =>
     lower.parts.filter((low) => {
       const column = columnAt(low.box.x0 + 1)
-      const edge = elementAt(columns, column).x1
-      return upper.parts.some((up) => columnAt(up.box.x0 + 1) === column && wouldFit(up, low, edge))
+      const { x1 } = elementAt(columns, column)
+      return upper.parts.some(
+        (up) => columnAt(up.box.x0 + 1) === column && wouldFit(up.box, low, x1 - up.box.x0),
+      )
     }).length > 1
   const isRow = (from: number, to: number): boolean => {
     const parts = lines.slice(from, to).flatMap((l) => l.parts)
