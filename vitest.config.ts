@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { maxWorkers } from './scripts/test/max-workers.ts'
 import { LongestFirstSequencer } from './scripts/test/sequencer.ts'
 import { slowTag } from './scripts/test/slow-tag.ts'
 
@@ -15,10 +15,8 @@ import { slowTag } from './scripts/test/slow-tag.ts'
 // browser:            every client pair in Chromium and Firefox.
 // other-architecture: what npm installs for the other processor architecture.
 
-// All projects share one pool of workers, larger than the number of cores because many files wait for programs, disks
-// and deadlines. A worker runs many files of one project, so that it loads the sources once: a file restores what it
-// changes in a module or in the environment.
-const maxWorkers = 3 * availableParallelism()
+// All projects share one pool of workers. A worker runs many files of one project, so that it loads the sources once: a
+// file restores what it changes in a module or in the environment.
 
 // Long enough for a busy machine. What has to happen within a given time is measured by its test.
 const shared = {

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { maxWorkers } from '../scripts/test/max-workers.ts'
 import { slowTag } from '../scripts/test/slow-tag.ts'
 
 // A given deployment has few accounts, so there the files share them and run one after the other.
@@ -15,8 +15,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     tags: [slowTag],
     isolate: false,
-    // The pool that all projects share.
-    maxWorkers: againstDeployment ? 1 : 2 * availableParallelism() + 1,
+    maxWorkers: againstDeployment ? 1 : maxWorkers,
     sequence: { groupOrder: againstDeployment ? 4 : 0 },
   },
 })
