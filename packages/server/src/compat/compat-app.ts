@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { CompatApi } from '../config/setting-compat.ts'
 import { findAmbiguousHeader } from '../http/ambiguous-headers.ts'
 import { type BodyBudget, createBodyBudget } from '../http/body-budget.ts'
+import { requireBodyPace } from '../http/body-pace.ts'
 import type { CpuBudget } from '../http/cpu-budget.ts'
 import { pathOf, rawErrorAnswer } from '../http/errors.ts'
 import type { KeyCache } from '../http/key-cache.ts'
@@ -69,6 +70,7 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
   const app = Fastify({
     logger: false,
     genReqId: () => randomUUID(),
+    // A conversion may take longer than any fixed time; body-pace.ts ends requests whose body arrives too slowly.
     connectionTimeout: 0,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
@@ -84,6 +86,7 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).header('content-type', 'text/plain; charset=UTF-8').send('Not Found'),
   )
+  requireBodyPace(app)
   // The routes read bodies as streams.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

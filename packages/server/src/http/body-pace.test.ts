@@ -9,12 +9,19 @@ const app = Fastify()
 beforeAll(async () => {
   requireBodyPace(app, (url) => url.startsWith('/files/'), { bytes: 10, milliseconds: 200 })
   for (const path of ['/call', '/files/one']) app.post(path, async (request) => request.body)
+  app.post('/refused', { onRequest: (_request, reply) => reply.code(401).send({}) }, async () => ({}))
   await app.listen({ port: 0 })
 })
 afterAll(() => app.close())
 
 /** Sends the body in two parts, and returns everything that is received. */
-async function send(path: string, body: string, first: number, pauseMilliseconds: number): Promise<string> {
+async function send(
+  path: string,
+  body: string,
+  first: number,
+  pauseMilliseconds: number,
+  connection = 'close',
+): Promise<string> {
   const socket = connect((app.server.address() as AddressInfo).port)
   let answer = ''
   socket.on('data', (chunk) => {
@@ -22,7 +29,7 @@ async function send(path: string, body: string, first: number, pauseMilliseconds
   })
   const ended = once(socket, 'close')
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: ${connection}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
   )
   socket.write(body.slice(0, first))
   await Promise.race([ended, delay(pauseMilliseconds)])
@@ -39,6 +46,12 @@ test('a body that comes is taken', async () => {
 
 test('one that does not is answered with 408, and the connection is closed', async () => {
   expect(await send('/call', body, 1, 60_000)).toMatch(/^HTTP\/1.1 408[\s\S]*request-timeout/)
+})
+
+test('nor does a refused request keep its connection with a body that does not come', async () => {
+  const start = performance.now()
+  expect(await send('/refused', body, 1, 60_000, 'keep-alive')).toMatch(/^HTTP\/1.1 401/)
+  expect(performance.now() - start).toBeLessThan(30_000)
 })
 
 test('a file has its own pace', async () => {

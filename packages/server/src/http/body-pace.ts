@@ -8,7 +8,7 @@ import { rawErrorAnswer } from './errors.ts'
 
 export function requireBodyPace(
   app: FastifyInstance,
-  isUpload: (url: string) => boolean,
+  isUpload: (url: string) => boolean = () => false,
   pace: Pace = minPace,
 ): void {
   app.addHook('onRequest', ({ raw, id }, _reply, done) => {

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Engine } from '@kiln/converter'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -99,6 +101,19 @@ describe('a request of a compatibility API', () => {
     const options = { method: 'PUT', headers: bearer(key), body: stream, duplex: 'half' } as RequestInit
     const late = await fetch(`${base}/tika`, options)
     expect([late.status, await late.text()]).toEqual([413, expect.anything()])
+    expect(await usage(key)).toBe(3)
+  })
+
+  test('whose body does not arrive ends, and holds nothing', { tags: 'slow' }, async () => {
+    const { key } = await createCustomer(service.database)
+    const socket = connect(port, '127.0.0.1')
+    const ended = text(socket)
+    socket.write(
+      `PUT /tika HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-length: 9000\r\n\r\n<p>`,
+    )
+    const trickle = setInterval(() => socket.write('x'), 5_000)
+    expect(await ended).toMatch(/^HTTP\/1.1 408/)
+    clearInterval(trickle)
     expect(await usage(key)).toBe(3)
   })
 
