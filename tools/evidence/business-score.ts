@@ -1,8 +1,17 @@
-import type { BusinessPage } from './business.ts'
+import { countCommon } from './count-common.ts'
 
-// How much of the truth is in the HTML, each part from 0 to 1.
+// Invoices and price lists: which texts are side by side, which value belongs to which label, which cells form a row.
 
-export interface BusinessScore {
+interface BusinessTruth {
+  /** Lines that belong together and are read one after the other. */
+  runs: string[][]
+  /** A label and its value. */
+  pairs: [string, string][]
+  rows: string[][]
+}
+
+/** Shares of the truth that are in the HTML. */
+interface BusinessScore {
   /** Words that came through. */
   words: number
   /** Neighbouring lines of a block that are still neighbours. */
@@ -40,7 +49,7 @@ const tablesOf = (html: string): string[][][] =>
 const mean = (values: readonly number[]): number =>
   values.reduce((a, b) => a + b, 0) / Math.max(1, values.length)
 
-export function scoreBusiness(truth: BusinessPage, html: string): BusinessScore {
+export function scoreBusiness(truth: BusinessTruth, html: string): BusinessScore {
   const body = html.replace(/^[\s\S]*<body[^>]*>/, '')
   const flat = ` ${textOf(body)} `
   const tables = tablesOf(body)
@@ -50,19 +59,12 @@ export function scoreBusiness(truth: BusinessPage, html: string): BusinessScore 
       rows.some((row, r) => row.some((cell, c) => cell === bare(a) && rows[r + 1]?.[c] === bare(b))),
     )
   const wanted = [...truth.runs, ...truth.pairs, ...truth.rows].flat().flatMap((t) => bare(t).split(' '))
-  const have = new Map<string, number>()
-  for (const word of flat.split(' ')) have.set(word, (have.get(word) ?? 0) + 1)
-  const found = wanted.filter((word) => {
-    const left = have.get(word) ?? 0
-    have.set(word, left - 1)
-    return left > 0
-  })
   const steps = truth.runs.flatMap((run) =>
     run.slice(1).map((line, i) => Number(follows(run[i] as string, line))),
   )
   const labelled = truth.pairs.map(([a, b]) => Number(follows(a, b) || isBelow(a, b)))
   return {
-    words: found.length / wanted.length,
+    words: countCommon(wanted, flat.split(' ')) / wanted.length,
     ...(steps.length > 0 ? { runs: mean(steps) } : {}),
     ...(labelled.length > 0 ? { pairs: mean(labelled) } : {}),
     ...(truth.rows.length > 0 ? { rows: scoreRows(truth.rows, tables) } : {}),

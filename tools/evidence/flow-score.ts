@@ -3,7 +3,7 @@ import type { Flow, FlowBlock, TextKind } from './flow.ts'
 
 // How much of a document was preserved, each part from 0 to 1. A part that neither document has is omitted.
 
-export interface FlowScore {
+interface FlowScore {
   /** Words in their order. */
   words: number
   headings: number

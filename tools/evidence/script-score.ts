@@ -1,9 +1,16 @@
 import { countCommon } from './count-common.ts'
-import type { ScriptPage } from './scripts.ts'
 
-// What holds of any page, each from 0 to 1.
+// Pages in any script: no letter is lost or added, paragraphs are in order, words are separated as in the source, and a
+// table has the same cells. Each part is from 0 to 1.
 
-export interface ScriptScore {
+interface ScriptTruth {
+  /** In reading order; no two are alike. */
+  paragraphs: string[]
+  /** Row by row; empty when the page has no table. */
+  table: string[][]
+}
+
+interface ScriptScore {
   /** Letters and digits of the source that are in the output. */
   letters: number
   /** Paragraphs that are complete, with every space, each on its own. */
@@ -24,7 +31,7 @@ const alike = (a: readonly string[], b: readonly string[]): number =>
 const spaced = (text: string): string => text.normalize('NFC').replace(/\\/g, '').replace(/\s+/g, ' ').trim()
 
 /** `text` is the page converted to plain text: a paragraph is a line, and the cells of a row are separated by tabs. */
-export function scoreScript(page: ScriptPage, text: string): ScriptScore {
+export function scoreScript(page: ScriptTruth, text: string): ScriptScore {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const flat = letters(text).join('')
   const whole = [...page.paragraphs, ...page.table.flat()].join(' ')

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { convertWithKiln, type Document } from './convert-with-kiln.ts'
 import { convertWithStock } from './convert-with-stock.ts'
-import { drawPictures } from './pictures.ts'
-import { documentTable, keepFigures, readKept, table } from './report.ts'
+import { documentTable, type Figures, table } from './report.ts'
 import { readScores, summarise } from './scores.ts'
 
 // Compares office documents with the PDFs that Microsoft's programs made of them. The folder has `data/INDEX.tsv` (id
@@ -14,13 +13,13 @@ import { readScores, summarise } from './scores.ts'
 // python3-fitz, python3-numpy, python3-opencv and python3-skimage.
 
 const run = promisify(execFile)
-const docs = resolve(import.meta.dirname, '../../../docs/fidelity')
+const storedFile = resolve(import.meta.dirname, '../../../docs/fidelity/office.json')
 
-export async function measureOffice(folder: string, keep: boolean): Promise<void> {
+export async function measureOffice(folder: string, args: string[]): Promise<void> {
   const data = join(folder, 'data')
   const documents = await listDocuments(data)
   const place = await mkdtemp(join(tmpdir(), 'kiln-fidelity-'))
-  const folders = { original: data, stock: join(place, 'stock'), kiln: join(place, 'kiln') }
+  const folders = { stock: join(place, 'stock'), kiln: join(place, 'kiln') }
   try {
     console.error(`${documents.length} documents: Kiln converts them …`)
     await convertWithKiln(documents, folders.kiln)
@@ -36,10 +35,8 @@ export async function measureOffice(folder: string, keep: boolean): Promise<void
     const of = (name: string) => summarise(scores.filter(({ converter }) => converter === name))
     const figures = { stock: of('stock'), kiln: of('kiln') }
     console.log(documentTable(scores))
-    console.log(table(figures, readKept(docs)))
-    if (!keep) return
-    await keepFigures(figures, docs)
-    await drawPictures(folders, docs)
+    console.log(table(figures, JSON.parse(await readFile(storedFile, 'utf8')) as Figures))
+    if (args.includes('--keep')) await writeFile(storedFile, `${JSON.stringify(figures, undefined, 2)}\n`)
   } finally {
     await rm(place, { recursive: true, force: true })
   }

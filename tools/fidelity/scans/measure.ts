@@ -18,8 +18,8 @@ interface Row extends Pick<Scan, 'device' | 'part'> {
   facts?: Facts
 }
 
-export async function measureScans(folder: string, _keep: boolean, ...only: string[]): Promise<void> {
-  const [part = 'all', count = usualCount, languages = 'all', texts] = only
+export async function measureScans(folder: string, args: string[]): Promise<void> {
+  const [part = 'all', count = usualCount, languages = 'all', texts] = args
   if (part === 'unseen' && !texts) throw new Error('Documents that are unseen need a folder with texts.')
   const wanted = listScans(folder, Number(count), texts).filter(
     (scan) =>

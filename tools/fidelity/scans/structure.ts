@@ -29,7 +29,7 @@ interface Row {
   cpu: number
 }
 
-export async function measureStructure(folder: string, _keep: boolean, ...args: string[]): Promise<void> {
+export async function measureStructure(folder: string, args: string[]): Promise<void> {
   const [truth, benchmarks, prints, part = 'development', maxPages = usualPages] = args
   if (!truth || !benchmarks || !prints) throw new Error('It needs the folders TRUTH, BENCHMARKS and PRINTS.')
   mkdirSync(folder, { recursive: true })

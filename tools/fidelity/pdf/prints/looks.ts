@@ -1,6 +1,5 @@
-import type { Printer } from '../../../evidence/print.ts'
-import { chain } from '../../../evidence/scripts.ts'
-import { pick, type Random } from './texts.ts'
+import type { Printer } from '../../print.ts'
+import { createRandom, pick, type Random } from './texts.ts'
 
 // The look of a generated document. A look is an "owner": all documents of one look belong to the same part.
 
@@ -74,7 +73,7 @@ export function makeLook(seed: number): Look {
 }
 
 function drawLook(seed: number): Omit<Look, 'tableAttributes'> {
-  const next = chain(seed + 7000)
+  const next = createRandom(seed + 7000)
   for (let i = 0; i < 8; i++) next(2)
   const printer = pick<Printer>(next, ['chromium', 'chromium', 'libreoffice', 'word'])
   const size = 8 + next(10) / 2

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type PdfOptions, type Printer, printAll } from '../../../evidence/print.ts'
-import { chain } from '../../../evidence/scripts.ts'
+import { type PdfOptions, type Printer, printAll } from '../../print.ts'
 import { listDocuments, partOf } from '../evaluation/corpus.ts'
 import { makeDocument } from './document.ts'
 import { type Look, makeLook } from './looks.ts'
-import { pick, sampleSources, scriptSources, sourcesOf, type TextSource } from './texts.ts'
+import { createRandom, pick, sampleSources, scriptSources, sourcesOf, type TextSource } from './texts.ts'
 
 // Generates PDFs of known structure, by seed, for `npm run evaluate-pdf -- … --prints FOLDER`:
 // npm run generate-prints -- TRUTH BENCHMARKS FOLDER [--looks 240] [--documents 3]
@@ -77,7 +76,7 @@ async function print(printer: Printer, tagged: boolean, own: readonly Planned[])
   const scratch = join(folder as string, 'scratch')
   mkdirSync(scratch, { recursive: true })
   const files = own.map(({ id, look, seed, source: given }) => {
-    const next = chain(seed)
+    const next = createRandom(seed)
     for (let i = 0; i < 8; i++) next(2)
     const source = given ?? pick(next, look.script ? scriptSources : sources[partOf(look.name)])
     const { html, truth: expected, title } = makeDocument(look, source, next)

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { samples } from '../../../../packages/test-support/src/languages.ts'
-import { type Language, scriptLanguages } from '../../../evidence/scripts.ts'
 import type { EvaluatedDocument, Part } from '../evaluation/corpus.ts'
+import { type Language, scriptLanguages } from './scripts.ts'
 
 // The words of generated documents: sentences of documents with known sources, and random words in other scripts.
 
 export type Random = (below: number) => number
+
+/** Pseudo-random numbers, the same for each seed: prints have to stay the same. */
+export function createRandom(seed: number): Random {
+  let state = seed * 2_654_435_761
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39) | 0
+    return (state >>> 8) % below
+  }
+}
 
 /** Text of one language. */
 export interface TextSource {

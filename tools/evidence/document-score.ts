@@ -1,8 +1,15 @@
-import type { Evidence } from './documents.ts'
+// Reports: how much of the truth is in the Markdown, each part from 0 to 1.
 
-// How much of the truth is in the Markdown, each part from 0 to 1.
+interface DocumentTruth {
+  headings: string[]
+  items: string[]
+  /** Row by row. */
+  table: string[][]
+  code: string[]
+  paragraphs: string[]
+}
 
-export interface EvidenceScore {
+interface DocumentScore {
   headings: number
   items: number
   cells: number
@@ -17,7 +24,7 @@ const bare = (text: string): string =>
     .trim()
 const share = (found: number, of: number): number => found / Math.max(1, of)
 
-export function scoreEvidence(truth: Evidence, markdown: string): EvidenceScore {
+export function scoreDocument(truth: DocumentTruth, markdown: string): DocumentScore {
   const lines = markdown.split('\n').map((l) => l.trimEnd())
   const starting = (mark: RegExp): string[] =>
     lines.filter((l) => mark.test(l)).map((l) => bare(l.replace(mark, '')))
