@@ -1,5 +1,5 @@
+import { onDatabase } from '@kiln/test-support/on-database.ts'
 import { hashKey, hintOfKey, makeKey } from '../../packages/server/src/accounts/api-key.ts'
-import { onDatabase } from './environment.ts'
 
 export interface BenchAccount {
   id: string

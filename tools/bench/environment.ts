@@ -14,8 +14,6 @@ export interface Environment {
   postgresVersion: string
   /** Process id of PostgreSQL's parent process. */
   postmaster: number
-  /** A new database without tables. */
-  createDatabase(name: string): Promise<string>
   /** A new database with the service's tables. */
   createServiceDatabase(name: string): Promise<string>
   createFolder(name: string): Promise<string>
@@ -41,18 +39,13 @@ export async function openEnvironment(): Promise<Environment> {
   const pidFile = await readFile(join(root, 'database/postgres/postmaster.pid'), 'utf8')
   const postmaster = Number.parseInt(pidFile, 10)
 
-  const createDatabase = async (name: string) => {
-    await onDatabase(server.connectionString, (client) => client.query(`create database ${name}`))
-    return server.connectionString.replace(/\/[^/]*$/, `/${name}`)
-  }
-
   return {
     postgresVersion,
     postmaster,
-    createDatabase,
     async createServiceDatabase(name) {
-      const connectionString = await createDatabase(name)
-      await makeTables(connectionString)
+      await onDatabase(server.connectionString, (client) => client.query(`create database ${name}`))
+      const connectionString = server.connectionString.replace(/\/[^/]*$/, `/${name}`)
+      await createTables(connectionString)
       return connectionString
     },
     async createFolder(name) {
@@ -68,12 +61,10 @@ export async function openEnvironment(): Promise<Environment> {
 }
 
 /** The tables of the service and of its queue. */
-export async function makeTables(connectionString: string): Promise<void> {
+async function createTables(connectionString: string): Promise<void> {
   const database = connectDatabase(connectionString, 2)
   await migrate(database)
   const queue = await openPgBossQueue({ database, onError: () => {} })
   await queue.close()
   await database.close()
 }
-
-export { onDatabase }

@@ -8,7 +8,7 @@ export interface Target {
 export interface Figure {
   name: string
   seen: number
-  unit: '' | 'ms' | 'MB' | 'requests/s' | 'MB/s' | '×'
+  unit: '' | 'ms' | '×'
   target?: Target
   /**
    * A rate or a wall time, which is unreliable if other processes use much of the machine. CPU time and memory are not

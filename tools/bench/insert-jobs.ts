@@ -1,5 +1,5 @@
+import { onDatabase } from '@kiln/test-support/on-database.ts'
 import type { BenchAccount } from './accounts.ts'
-import { onDatabase } from './environment.ts'
 
 /** Half of them are queued, half are done. */
 export function insertJobs(

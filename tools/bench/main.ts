@@ -17,7 +17,7 @@ const usage = `npm run bench -- [suite …] [--short] [--write]
 
 suites   ${suites.map(({ name }) => name).join(', ')}; all when none is named
 --short  under a minute; a figure may miss its target by ${shortTolerance * 100} %
---write  renews docs/benchmarks.md and its plots
+--write  renews docs/benchmarks.md
 `
 
 async function main(): Promise<void> {

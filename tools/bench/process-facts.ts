@@ -36,13 +36,6 @@ async function statFields(pid: number): Promise<string[]> {
   return line.slice(line.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Resident memory in MB: current and peak. */
-export async function residentMB(pid: number): Promise<{ now: number; peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
-  return { now: read('VmRSS'), peak: read('VmHWM') }
-}
-
 /**
  * The returned function returns the share of the machine that other processes have used since; `own` returns our CPU
  * milliseconds.

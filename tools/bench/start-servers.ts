@@ -15,15 +15,8 @@ export async function startKilnApi(databaseUrl: string, folder: string): Promise
   return { ...child, origin, base: `${origin}/api` }
 }
 
-export interface BareServer extends Child {
-  origin: string
-  uploadUrl: string
-}
-
-export async function startBareServer(databaseUrl: string, folder: string): Promise<BareServer> {
+export async function startBareServer(databaseUrl: string): Promise<Child & { origin: string }> {
   const port = await freePort()
-  const uploadPort = await freePort()
-  const settings: BareSettings = { databaseUrl, folder, port, uploadPort }
-  const child = await startChild('bare.ts', settings)
-  return { ...child, origin: `http://127.0.0.1:${port}`, uploadUrl: `http://127.0.0.1:${uploadPort}/` }
+  const child = await startChild('bare.ts', { databaseUrl, port } satisfies BareSettings)
+  return { ...child, origin: `http://127.0.0.1:${port}` }
 }

@@ -1,22 +1,17 @@
-import { createWriteStream } from 'node:fs'
-import { createServer } from 'node:http'
-import { join } from 'node:path'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { answerParent } from '../child.ts'
 import { databaseConnections } from './settings.ts'
 
 // The baseline for comparisons: the minimum that does the same work. One route with one INSERT (in its own
-// transaction), one with one SELECT by key, and a plain HTTP server that pipes a body to a file.
+// transaction), one with one SELECT by key.
 
 export interface BareSettings {
   databaseUrl: string
-  folder: string
   port: number
-  uploadPort: number
 }
 
-answerParent<BareSettings>(async ({ databaseUrl, folder, port, uploadPort }) => {
+answerParent<BareSettings>(async ({ databaseUrl, port }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: databaseConnections })
   await pool.query(`
     create table if not exists bare_jobs (
@@ -46,21 +41,10 @@ answerParent<BareSettings>(async ({ databaseUrl, folder, port, uploadPort }) => 
   })
   await app.listen({ port, host: '127.0.0.1' })
 
-  let uploads = 0
-  const files = createServer((request, response) => {
-    uploads += 1
-    const file = createWriteStream(join(folder, `upload-${uploads}`))
-    request.pipe(file)
-    file.on('finish', () => response.end())
-  })
-  await new Promise<void>((resolve) => files.listen(uploadPort, '127.0.0.1', resolve))
-
   return {
     handlers: {},
     async close() {
       await app.close()
-      files.close()
-      files.closeAllConnections()
       await pool.end()
     },
   }

@@ -11,7 +11,6 @@ import { openPgBossQueue } from '../../../packages/server/src/queue/pg-boss.ts'
 import { openLocalStorage } from '../../../packages/server/src/storage/local/local-storage.ts'
 import { startApi } from '../../../packages/server/src/wiring/start-api.ts'
 import { answerParent } from '../child.ts'
-import { startCpuProfile } from '../cpu-profile.ts'
 import { unlimited } from './settings.ts'
 
 // The API alone, wired like the service, in a separate process.
@@ -43,7 +42,7 @@ answerParent<KilnApiSettings>(async ({ databaseUrl, folder, port }) => {
     facts: {},
   })
   return {
-    handlers: { watchQueries, takeQueries, startCpuProfile, memoryUsage: () => process.memoryUsage() },
+    handlers: { watchQueries, takeQueries },
     async close() {
       await api.close()
       await load.stop()

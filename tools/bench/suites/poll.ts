@@ -1,5 +1,5 @@
+import { onDatabase } from '@kiln/test-support/on-database.ts'
 import { createAccounts } from '../accounts.ts'
-import { onDatabase } from '../environment.ts'
 import { atLeast, atMost } from '../figures.ts'
 import { insertJobs } from '../insert-jobs.ts'
 import { compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
@@ -17,7 +17,7 @@ export const pollSuite: Suite = {
     const databaseUrl = await environment.createServiceDatabase('poll')
     const accounts = await createAccounts(databaseUrl, 400)
     const kiln = await startKilnApi(databaseUrl, await environment.createFolder('poll'))
-    const bare = await startBareServer(databaseUrl, await environment.createFolder('poll-bare'))
+    const bare = await startBareServer(databaseUrl)
     try {
       const jobs = await insertJobs(databaseUrl, accounts, jobCount)
       // The same ids on both sides.

@@ -17,7 +17,7 @@ export const submitSuite: Suite = {
     const databaseUrl = await environment.createServiceDatabase('submit')
     const accounts = await createAccounts(databaseUrl, 400)
     const kiln = await startKilnApi(databaseUrl, await environment.createFolder('submit'))
-    const bare = await startBareServer(databaseUrl, await environment.createFolder('submit-bare'))
+    const bare = await startBareServer(databaseUrl)
     const { postmaster } = environment
     try {
       const effort = { rounds: short ? 4 : 11, seconds: 1, say }

@@ -37,7 +37,6 @@ export async function coldSoffice(folder: string): Promise<Convert> {
 
 export interface WarmUno {
   convert: Convert
-  soffice: number
   stop(): Promise<void>
 }
 
@@ -76,7 +75,6 @@ export async function warmUno(folder: string): Promise<WarmUno> {
   })
   await answer()
   return {
-    soffice: office.pid as number,
     async convert(kind, source, target) {
       const said = answer()
       client.stdin.write(`${[source, target, exportFilters[kind]].join('\t')}\n`)
