@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 import { Kiln } from '@kiln/client'
 import { unzip } from '@kiln/test-support/zip.ts'
 import { pdfText } from '../../e2e/pdf-text.ts'
 import { movingGif, readMp4 } from '../../e2e/video-files.ts'
 
-// One file of each kind goes through a running service, so that every engine works once, and each output is
-// read: the words that went in must have come out. A step may take what the last step of a pair made.
+// Converts one file of each kind with a running service, so that every engine works once, and searches each output for
+// the words of its input. A step may take the output of an earlier one.
 //
-//   KILN_URL=http://localhost:8080/api KILN_API_KEY=kiln_live_… node deploy/prove/convert-each.ts
+//   KILN_URL=http://localhost:8080/api KILN_API_KEY=kiln_live_… node tools/prove/convert-each.ts
 
 const english = 'Fired clay'
 const words = [english, 'обожжённая глина', '陶土']
@@ -57,8 +56,8 @@ const steps: readonly Step[] = [
     // A scanned page: its picture instead of its text.
     pair: 'html-to-pdf',
     engine: 'Chromium',
-    input: async (made) => {
-      const picture = await photograph(take(made, 'txt-to-pdf'))
+    input: (made) => {
+      const picture = photograph(take(made, 'txt-to-pdf'))
       const style =
         '<style>@page { margin: 0 } img { position: fixed; inset: 0; width: 100vw; max-width: none }</style>'
       return page(`${style}<img src="data:image/png;base64,${picture.toString('base64')}">`)
@@ -132,17 +131,8 @@ const wordText = (bytes: Buffer): string => {
 }
 
 /** The first page as a PNG. */
-async function photograph(pdf: Buffer): Promise<Buffer> {
-  const child = spawn('pdftoppm', ['-png', '-r', '150', '-singlefile', '-'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  child.stdin.end(pdf)
-  const picture = await buffer(child.stdout)
-  const [code] = (await ended) as [number | null]
-  if (code !== 0) throw new Error(`pdftoppm ended with ${code}`)
-  return picture
-}
+const photograph = (pdf: Buffer): Buffer =>
+  execFileSync('pdftoppm', ['-png', '-r', '150', '-singlefile', '-'], { input: pdf, maxBuffer: 2 ** 28 })
 
 if (import.meta.main) {
   const { KILN_URL = 'http://localhost:8080/api', KILN_API_KEY = '' } = process.env

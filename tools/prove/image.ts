@@ -2,19 +2,17 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { convertEach } from './convert-each.ts'
-import { requirePackages } from './require-packages.ts'
-import { listen, untilReady } from './until-ready.ts'
 
-// `npm run prove-image`: the image is built and used where there is no Docker. buildah carries out the
-// Dockerfile in chroots, on a Debian made by debootstrap under the name that the Dockerfile begins with. podman
-// starts the image as compose.yaml does: its ordinary user, no capability, a read-only root, the system calls
-// that every container has. One file of each kind is converted in it.
+// `npm run prove-image`: builds and tests the image without Docker. buildah runs the Dockerfile in chroots, on a Debian
+// that debootstrap creates under the name of the Dockerfile's base image. podman starts the image as compose.yaml does:
+// unprivileged user, no capabilities, read-only root, default seccomp profile. One file of each kind is converted in it.
 //
-// Needs root, a Debian mirror and the npm registry. What is built stays in the folder below, some 5 GB, and makes
-// the next run quick.
+// Needs root, `apt-get install buildah debootstrap podman runc`, a Debian mirror and the npm registry. The build stays in
+// the folder below, some 5 GB, and makes the next run quick.
 
 const folder = '/var/tmp/kiln-prove-image'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -94,18 +92,33 @@ async function startContainer(name: string): Promise<Container> {
     `KILN_PUBLIC_URL=${origin}`,
     image,
   ])
-  const output = listen(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
   return {
     origin,
-    output,
-    untilReady: () => untilReady({ origin, child, output }, 2),
+    output: () => output,
+    async untilReady() {
+      for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(500)) {
+        if (child.exitCode !== null) throw new Error(`Kiln ended before it was ready:\n${output}`)
+        const isReady = await fetch(`${origin}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+        const key = /kiln_live_[0-9A-Za-z]{38}/.exec(output)?.[0]
+        if (isReady && key) return key
+      }
+      throw new Error(`Kiln was not ready within two minutes:\n${output.slice(-4000)}`)
+    },
     async stop() {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')
       run('podman', ...options, 'stop', '--ignore', '--time', '30', name)
       const [code] = (await ended) as [number | null]
       if (code !== 0)
-        throw new Error(`The container ended with ${code} when it was asked to stop:\n${output()}`)
+        throw new Error(`The container ended with ${code} when it was asked to stop:\n${output}`)
     },
   }
 }
@@ -137,7 +150,7 @@ async function useImage(): Promise<void> {
   }
 }
 
-requirePackages('buildah', 'debootstrap', 'podman', 'runc')
+if (process.getuid?.() !== 0) throw new Error('The programs that build the image have to run as root.')
 mkdirSync(folder, { recursive: true })
 const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8')
 const bases = new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name]) => name as string))
