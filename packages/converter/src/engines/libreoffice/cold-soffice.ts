@@ -85,6 +85,7 @@ export function planEnvironment(
       .map(([name, value]) => `${name}=${typeof value === 'string' ? `"${value}` : value}`)
       .join(';'),
     KILN_SHEETS: plan.sheets,
+    KILN_DIGIT: plan.digit ? `${plan.digit.advance} ${plan.digit.size}` : '',
     KILN_TRACKED_CHANGES: plan.trackedChanges,
     KILN_PRINT_COMMENTS: plan.printComments ? 'yes' : '',
     KILN_LANDSCAPE: plan.landscape ? 'yes' : '',

@@ -2,6 +2,7 @@ import type { Variant } from '../../catalog/file-types/variant.ts'
 import type { OfficeArgument } from '../../catalog/options/office.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
 import { failed } from '../../failure.ts'
+import type { ColumnDigit } from './as-excel/printed-units.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 
 // What LibreOffice does with a file, in its own terms. A plan is plain data: cold and warm runners get the same plan
@@ -18,6 +19,8 @@ export interface Plan {
   exportOptions: Readonly<Record<string, boolean | number | string>>
   /** Layout of sheets; a plain table has no layout in its file and gets one. */
   sheets: '' | 'as-in-file' | 'fit-width' | 'plain-table'
+  /** The unit of the column widths of an Excel workbook, if it is known. */
+  digit: ColumnDigit | undefined
   /** Tracked changes: as in the file, shown, or as if all were accepted. */
   trackedChanges: '' | 'shown' | 'left-out'
   /** Prints the comments of each sheet after it. */
@@ -121,6 +124,7 @@ export interface Details {
   /** For slides. */
   hasPhotos?: boolean
   fontRules?: string
+  digit?: ColumnDigit | undefined
 }
 
 /** Whether a package, by the names of its parts, contains pictures other than PNG and SVG. */
@@ -130,7 +134,7 @@ export const hasPhotos = (names: readonly string[]): boolean =>
 export function planFor(
   from: FormatName,
   to: FormatName,
-  { csv, variant, hasPhotos = true, fontRules = '' }: Details = {},
+  { csv, variant, hasPhotos = true, fontRules = '', digit }: Details = {},
   {
     exportOptions,
     trackedChanges,
@@ -162,6 +166,7 @@ export function planFor(
         }
       : {},
     sheets: reader.kind !== 'sheet' || !isPdf ? '' : from === 'csv' ? 'plain-table' : sheets,
+    digit,
     trackedChanges: trackedChanges ?? '',
     printComments,
     landscape,

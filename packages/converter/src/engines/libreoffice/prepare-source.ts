@@ -10,6 +10,9 @@ import { openPackage } from '../../package/read-package.ts'
 import type { EngineRun } from '../engine.ts'
 import { excelEdit } from './as-excel/as-excel.ts'
 import { setBinaryPrintLayout } from './as-excel/binary-workbook.ts'
+import { columnDigit } from './as-excel/printed-units.ts'
+import { stylesPart } from './as-excel/tables/style-tables.ts'
+import { readStyles } from './as-excel/workbook-styles.ts'
 import { powerPointEdit } from './as-powerpoint/as-powerpoint.ts'
 import { readDeckFonts } from './as-powerpoint/deck-fonts.ts'
 import { wordEdit } from './as-word/as-word.ts'
@@ -19,6 +22,9 @@ import { detectCsvDialect } from './csv-dialect.ts'
 import { type DocumentFont, fontRules } from './font-rules.ts'
 import { keepDates, openDocumentEdit } from './keep-dates/keep-dates.ts'
 import { type Details, hasPhotos } from './plan.ts'
+
+/** For the engine's user as well. A mode passed at creation would be reduced by the umask. */
+const writable = 0o666
 
 // Prepares a document before LibreOffice opens it. Runs in a worker thread.
 
@@ -80,8 +86,14 @@ async function editZipPackage(
   return withUpload(path, (upload) =>
     openPackage(upload, async (archive) => {
       const { isEdited, parts } = await editPackage(archive, target, edit)
+      if (isEdited) await chmod(target, writable)
       const photos = from === 'pptx' ? { hasPhotos: hasPhotos(archive.entries.map(({ name }) => name)) } : {}
-      return { isEdited, details: { ...photos, fontRules: fontRules(fontReaders[from]?.(parts) ?? []) } }
+      const normalFont = from === 'xlsx' ? readStyles(parts.get(stylesPart) ?? '')?.normalFont : undefined
+      const digit = normalFont && columnDigit(normalFont)
+      return {
+        isEdited,
+        details: { ...photos, digit, fontRules: fontRules(fontReaders[from]?.(parts) ?? []) },
+      }
     }),
   )
 }
@@ -98,7 +110,6 @@ async function prepareText(run: Input, original: string): Promise<PreparedSource
   if (run.from === 'txt') return { source: `/in/${run.inputName}`, details: {}, isLocked: false }
   const copy = join(run.outFolder, 'source.csv')
   await copyFile(original, copy, constants.COPYFILE_EXCL)
-  // Writable for the engine's user as well. A mode passed at creation would be reduced by the umask.
-  await chmod(copy, 0o666)
+  await chmod(copy, writable)
   return { source: '/out/source.csv', details: { csv: await detectCsvDialect(copy) }, isLocked: false }
 }

@@ -111,6 +111,44 @@ test('text that is longer than its cell continues on the page to the right', asy
   expect(stdout).toContain('Bryum20')
 })
 
+const textCell = (reference: string, text: string) =>
+  `<row r="${/\d+/.exec(reference)}"><c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c></row>`
+
+test('blank pages between others are printed, and pages with fills only', async () => {
+  const fill = '<fill><patternFill patternType="solid"><fgColor rgb="FFFFFF00"/></patternFill></fill>'
+  const format = '<xf numFmtId="0" fontId="0" fillId="2" borderId="0" xfId="0" applyFill="1"/>'
+  const cells = (last: string) => textCell('A1', 'Bryum') + textCell('M120', 'Pohlia') + last
+  const pagesOf = async (last: string) => {
+    const { stdout } = await run('pdftotext', [
+      await toPdf(workbook({ rows: [], cells: cells(last) }, { fills: fill, formats: format })),
+      '-',
+    ])
+    return stdout
+      .split('\f')
+      .slice(0, -1)
+      .map((text) => text.trim())
+  }
+  expect(await pagesOf('')).toEqual(['Bryum', '', '', '', '', 'Pohlia'])
+  expect(await pagesOf('<row r="180"><c r="M180" s="1"/></row>')).toEqual([
+    'Bryum',
+    ...['', '', '', '', ''],
+    'Pohlia',
+    '',
+  ])
+})
+
+// A digit of Calibri 11 is 47 pixels wide at 100 %, 35 at 75 %, 37 at 80 %.
+test.each([
+  ['a scale', '<pageSetup paperSize="9" scale="75"/>', '', 35],
+  ['a width', '<pageSetup paperSize="9" fitToHeight="0"/>', '<pageSetUpPr fitToPage="1"/>', 37],
+])('columns of a sheet with %s have whole pixels per digit', async (_, after, properties, pixels) => {
+  const row = Array.from({ length: 12 }, (_, index) => `Bryum${index}`)
+  const book = workbook({ rows: [row], before: properties && `<sheetPr>${properties}</sheetPr>`, after })
+  const words = await wordsIn(await toPdf(book))
+  const width = ((words.get('Bryum11')?.left ?? 0) - (words.get('Bryum0')?.left ?? 0)) / 11
+  expect(width).toBeCloseTo(((64 / 7) * pixels * 72) / 600, 1)
+})
+
 test('comments are printed after a sheet, which has fewer cells than pages', async () => {
   const remark =
     '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Ann</author></authors>' +

@@ -31,6 +31,11 @@ test('a stored height counts, at the height that is printed', () => {
   expect([default15.readUInt16LE(4), default15.readUInt16LE(6)]).toEqual([1, 290])
 })
 
+test('a default row of a scaled display is printed as any other', () => {
+  const found = changed(record(0x0225, 0, 288), row(288))
+  expect([found.readUInt16LE(6), found.readUInt16LE(8 + 4 + 6)]).toEqual([290, 290])
+})
+
 test('columns have the unit that Excel prints', () => {
   expect(changed(record(0x007d, 0, 1, 2560, 15, 0, 0)).readUInt16LE(4 + 4)).toBe(2602)
 })

@@ -89,8 +89,11 @@ function sheetChange(font: NormalFont) {
       header.writeUInt16LE(records.standardWidth, 0)
       content.writeUInt16LE(Math.round(defaultWidth * unitsPerDigit * factor.column), 0)
     } else if (type === records.defaultHeight && content.length >= 4) {
+      const height = content.readUInt16LE(2) & 0x7fff
+      if ((content.readUInt16LE(0) & defaultHasOwnHeight) === 0)
+        factor.row = rowFactor(font, height / twipsPerPoint)
       content.writeUInt16LE(content.readUInt16LE(0) | defaultHasOwnHeight, 0)
-      content.writeUInt16LE(Math.round((content.readUInt16LE(2) & 0x7fff) * factor.row), 2)
+      content.writeUInt16LE(Math.round(height * factor.row), 2)
     } else if (type === records.row && content.length >= 14) {
       const height = ((content.readUInt16LE(6) & 0x7fff) / twipsPerPoint) * factor.row
       if (height === 0) return

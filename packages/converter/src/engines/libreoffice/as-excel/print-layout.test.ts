@@ -76,6 +76,17 @@ test('stored heights count, at the height that is printed', () => {
   expect(printed.reduce((sum, points) => sum + points, 0)).toBeCloseTo(100 * 29.04, 0)
 })
 
+test.each(['14.4', '14.5', '14.25'])(
+  'default rows of %s points, on scaled displays, are printed alike',
+  (height) => {
+    const rows = Array.from({ length: 10 }, () => `<row ht="${height}"><c/></row>`).join('')
+    const printed = (format: string) =>
+      heightsIn(layOut(sheet(rows, `<sheetFormatPr ${format}/>`))).reduce((sum, points) => sum + points, 0)
+    expect(printed(`defaultRowHeight="${height}"`)).toBeCloseTo(145.2, 0)
+    expect(printed(`defaultRowHeight="${height}" customHeight="1"`)).toBeCloseTo(9.68 * Number(height), 0)
+  },
+)
+
 test('a row without a height gets the default one, unless a cell may make it higher', () => {
   const rows = '<row r="1"><c/></row><row r="2"><c s="1"/></row><row r="3"><c s="2"/></row>'
   const laidOut = layOut(sheet(rows, '<sheetFormatPr defaultRowHeight="15"/>'))

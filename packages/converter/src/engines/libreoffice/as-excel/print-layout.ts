@@ -1,7 +1,7 @@
 import { editXml, type XmlEditor, type XmlElement } from '../../../package/edit-xml.ts'
 import { generalNumberVisitor } from './general-numbers.ts'
 import { columnFactor, defaultColumnWidth, defaultRowHeight, rowFactor } from './printed-units.ts'
-import { localName, type WorkbookStyles } from './workbook-styles.ts'
+import { isTrue, localName, type WorkbookStyles } from './workbook-styles.ts'
 
 // Sets the widths and heights that Excel prints, in the units that LibreOffice reads:
 //
@@ -27,6 +27,7 @@ export function setPrintLayout(sheet: string, styles: WorkbookStyles): string {
 
   /** Attributes of `sheetFormatPr`, which a sheet may lack. */
   const defaultsOf = (own: XmlElement['attributes']): Record<string, string> => {
+    if (!isTrue(own.customHeight)) factor.row = rowFactor(normalFont, Number(own.defaultRowHeight))
     defaultHeight = scaled(own.defaultRowHeight, factor.row)
     const width = own.defaultColWidth ?? String(defaultColumnWidth(normalFont, baseWidthOf(own)) ?? '')
     return {

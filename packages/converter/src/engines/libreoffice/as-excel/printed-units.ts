@@ -53,6 +53,12 @@ const halfWidthFonts: readonly { names: readonly string[]; substitute: number }[
   },
 ]
 
+/** The widest digit of the Normal font: its advance width in ems, and the size of the font in points. */
+export interface ColumnDigit {
+  advance: number
+  size: number
+}
+
 interface Digit {
   advance: number
   /** In the font that LibreOffice uses. */
@@ -78,6 +84,8 @@ const printerDpi = 600
 const screenDpi = 96
 const pointsPerInch = 72
 const twipsPerPoint = 20
+/** Height of a default row on a scaled display to that on one at 100 %. */
+const screenRatios = { min: 0.94, max: 1.02 }
 /** Width of Excel's default columns in digits, unless the sheet has another base width. */
 const defaultDigits = 8
 
@@ -86,6 +94,12 @@ function digitOf({ name }: NormalFont): Digit | undefined {
   if (halfWidth) return { advance: 0.5, substitute: halfWidth.substitute, isHalfWidth: true }
   const advance = Object.hasOwn(digitAdvances, name) ? digitAdvances[name] : undefined
   return advance === undefined ? undefined : { advance, substitute: advance, isHalfWidth: false }
+}
+
+/** Undefined for a font with unknown digit widths. */
+export function columnDigit(font: NormalFont): ColumnDigit | undefined {
+  const digit = digitOf(font)
+  return digit && { advance: digit.advance, size: font.size }
 }
 
 /** Ratio of Excel's column widths to LibreOffice's; 1 for a font with unknown digit widths. */
@@ -131,10 +145,18 @@ const measuredRow = ({ name, size }: NormalFont): { printed: number; screen: num
   return Object.hasOwn(measuredRows, key) ? measuredRows[key] : undefined
 }
 
-/** Ratio of the printed height of a row to its stored height. */
-export function rowFactor(font: NormalFont): number {
+/**
+ * Ratio of the printed height of a row to its stored height. Excel stores the height that a default row has on the screen
+ * of the author, which depends on the scale of the display: 15, 14.4, 14.5 or 14.25 points for Calibri 11. Printed, it is
+ * the same. `ownDefault` is the sheet's, unless its user has set it.
+ */
+export function rowFactor(font: NormalFont, ownDefault?: number): number {
   const row = measuredRow(font)
-  return row ? row.printed / row.screen : 1
+  const height = defaultRowHeight(font)
+  if (!row || !height) return 1
+  const onScreen = (ownDefault ?? height) / height
+  const isExcels = onScreen >= screenRatios.min && onScreen <= screenRatios.max
+  return row.printed / row.screen / (isExcels ? onScreen : 1)
 }
 
 /** Height of a row without one in the workbook, in points. */

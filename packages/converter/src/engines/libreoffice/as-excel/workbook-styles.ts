@@ -19,7 +19,7 @@ interface CellFormat {
 
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
+export const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
 
 /** Text aligned to both edges is wrapped, with or without the attribute. */
 const wrappingAlignments = new Set(['justify', 'distributed'])

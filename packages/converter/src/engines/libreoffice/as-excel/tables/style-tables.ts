@@ -8,6 +8,7 @@ import {
   type XmlNode,
 } from '../../../../package/edit-xml.ts'
 import { relationshipsIn } from '../../../../package/relationships.ts'
+import { isTrue } from '../workbook-styles.ts'
 import { type CellFormats, createCellFormats } from './cell-formats.ts'
 import { type Area, lookOf, readTableStyle, type Table } from './table-style.ts'
 
@@ -65,8 +66,6 @@ function readTable(xml: string, styleSheet: XmlNode): Table | undefined {
     },
   }
 }
-
-const isTrue = (value: string | undefined) => value === '1' || value === 'true'
 
 const cellName = /^([A-Z]{1,3})([1-9]\d{0,6})$/
 
