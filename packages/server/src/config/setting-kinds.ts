@@ -38,10 +38,15 @@ function setting<Value>(
   return {
     name: definition.name,
     meaning: definition.meaning,
-    default: definition.shown ?? String(definition.default),
+    default: definition.shown ?? shownDefault(definition.default),
     parse,
     fallback,
   }
+}
+
+function shownDefault(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return String(value ?? '') || 'none'
 }
 
 export const text = <Value extends string | null>(
@@ -50,12 +55,13 @@ export const text = <Value extends string | null>(
   setting<string | Value>(definition as SettingDefinition<string | Value>, (value) => value)
 
 export const integer = <Value extends number | null>(
-  definition: SettingDefinition<Value> & { from: number; to: number },
+  definition: SettingDefinition<Value> & { range: readonly [from: number, to: number] },
 ): Setting<number | (null extends Value ? null : never)> =>
   setting<number | (null extends Value ? null : never)>(definition as never, (value) => {
     const number = Number(value)
-    if (/^\d+$/.test(value) && number >= definition.from && number <= definition.to) return number
-    throw new Fault(`must be a whole number from ${definition.from} to ${definition.to}`)
+    const [from, to] = definition.range
+    if (/^\d+$/.test(value) && number >= from && number <= to) return number
+    throw new Fault(`must be a whole number from ${from} to ${to}`)
   })
 
 /** `1` or `0`, or the usual words for them. */

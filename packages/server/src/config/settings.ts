@@ -48,8 +48,7 @@ export const plain = {
   port: integer({
     name: 'KILN_PORT',
     default: 8080,
-    from: 0,
-    to: 65_535,
+    range: [0, 65_535],
     meaning: 'Port of the HTTP server.',
   }),
   host: text({
@@ -75,7 +74,6 @@ export const plain = {
   trustedProxies: addresses({
     name: 'KILN_TRUSTED_PROXIES',
     default: [],
-    shown: 'none',
     meaning: 'Addresses of proxies whose `X-Forwarded-For` is trusted; sign-ins are limited per address.',
   }),
   dataDir: text({
@@ -95,7 +93,6 @@ export const plain = {
   workerDatabaseUrl: formed({
     name: 'KILN_WORKER_DATABASE_URL',
     default: null,
-    shown: 'none',
     fits: (value) => /^postgres(ql)?:\/\/[^:@/]+:[^@]+@/.test(value),
     must: 'be like postgresql://kiln_worker:password@host/kiln',
     meaning:
@@ -105,7 +102,6 @@ export const plain = {
   workerToken: secret({
     name: 'KILN_WORKER_TOKEN',
     default: null,
-    shown: 'none',
     shortest: 32,
     meaning:
       'For the API and its workers: the secret with which workers ask the API for links to the files of their jobs.',
@@ -113,7 +109,6 @@ export const plain = {
   workerApiUrl: formed({
     name: 'KILN_WORKER_API_URL',
     default: null,
-    shown: 'none',
     fits: (value) => isOrigin(value.replace(/\/$/, '')),
     must: 'be an origin, like http://api:8080',
     meaning: 'For workers: the address at which they reach the API.',
@@ -121,8 +116,7 @@ export const plain = {
   freeJobsPerMonth: integer({
     name: 'KILN_FREE_JOBS_PER_MONTH',
     default: 50,
-    from: 0,
-    to: 1_000_000_000,
+    range: [0, 1_000_000_000],
     meaning: 'Free conversions per account and calendar month (UTC).',
   }),
   pairs: offeredPairs({
@@ -141,80 +135,69 @@ export const plain = {
   fonts: text({
     name: 'KILN_FONTS',
     default: null,
-    shown: 'none',
     meaning: 'A folder of fonts for all engines. New fonts are found within seconds.',
   }),
   uploadTtlSeconds: integer({
     name: 'KILN_UPLOAD_TTL_SECONDS',
     default: 3600,
-    from: 1,
-    to: 7 * day,
+    range: [1, 7 * day],
     meaning: 'How long an upload link works.',
   }),
   outputTtlSeconds: integer({
     name: 'KILN_OUTPUT_TTL_SECONDS',
     default: 3600,
-    from: 1,
-    to: 7 * day,
+    range: [1, 7 * day],
     meaning: 'How long an output and its link are kept.',
   }),
   recordTtlSeconds: integer({
     name: 'KILN_RECORD_TTL_SECONDS',
     default: 30 * day,
-    from: 1,
-    to: 3650 * day,
+    range: [1, 3650 * day],
     meaning:
       'How long the record of an ended job and its `Idempotency-Key` are kept (30 days). Less than a day gives a warning.',
   }),
   sweepIntervalSeconds: integer({
     name: 'KILN_SWEEP_INTERVAL_SECONDS',
     default: 30,
-    from: 1,
-    to: 60,
+    range: [1, 60],
     meaning: 'How often storage and table are compared and expired things removed.',
   }),
   submitRatePerMinute: integer({
     name: 'KILN_SUBMIT_RATE_PER_MINUTE',
     default: 600,
-    from: 1,
-    to: 1_000_000_000,
+    range: [1, 1_000_000_000],
     meaning: 'Submits per account, or parent with its accounts, and minute, for each API process.',
   }),
   pollRatePerMinute: integer({
     name: 'KILN_POLL_RATE_PER_MINUTE',
     default: 120_000,
-    from: 1,
-    to: 1_000_000_000,
+    range: [1, 1_000_000_000],
     meaning:
       'Polls and usage calls per account, or parent with its accounts, and minute, for each API process.',
   }),
   agentCpuSecondsPerMinute: integer({
     name: 'KILN_AGENT_CPU_SECONDS_PER_MINUTE',
     default: 6,
-    from: 1,
-    to: 1_000_000,
+    range: [1, 1_000_000],
     meaning:
       'CPU seconds per minute that agent calls of an account, or of a parent with its accounts, may use beside conversions, for each API process; a quarter of it at once. JSON of docling-serve and Tika counts too.',
   }),
   rateWindowSeconds: integer({
     name: 'KILN_RATE_WINDOW_SECONDS',
     default: 60,
-    from: 1,
-    to: 3600,
+    range: [1, 3600],
     meaning: 'Window over which both rates are counted. A shorter one allows shorter bursts.',
   }),
   maxWaitingJobs: integer({
     name: 'KILN_MOST_WAITING_JOBS',
     default: 10_000,
-    from: 1,
-    to: 100_000_000,
+    range: [1, 100_000_000],
     meaning: 'When so many jobs wait, new ones are refused with 503.',
   }),
   drainSeconds: integer({
     name: 'KILN_DRAIN_SECONDS',
     default: 20,
-    from: 0,
-    to: 3600,
+    range: [0, 3600],
     meaning: 'How long a stopping worker lets running jobs finish before it hands them back.',
   }),
   /** Null: the default of the process. */
@@ -222,16 +205,14 @@ export const plain = {
     name: 'KILN_STOP_NOTICE_SECONDS',
     default: null,
     shown: '3 for `api`, else 0',
-    from: 0,
-    to: 300,
+    range: [0, 300],
     meaning:
       'How long a stopping API still accepts requests after `/readyz` answers 503, so that balancers notice.',
   }),
   databaseConnections: integer({
     name: 'KILN_DATABASE_CONNECTIONS',
     default: 20,
-    from: 2,
-    to: 500,
+    range: [2, 500],
     meaning: 'Connections that a process keeps to PostgreSQL.',
   }),
   logLevel: choice({
@@ -251,21 +232,18 @@ export const plain = {
   consoleSessionSeconds: integer({
     name: 'KILN_CONSOLE_SESSION_SECONDS',
     default: day / 2,
-    from: 1,
-    to: 30 * day,
+    range: [1, 30 * day],
     meaning: 'How long a sign-in to the console lasts (12 hours).',
   }),
   webSessionSeconds: integer({
     name: 'KILN_WEB_SESSION_SECONDS',
     default: 7 * day,
-    from: 60,
-    to: 365 * day,
+    range: [60, 365 * day],
     meaning: 'How long a sign-in to the web app lasts (7 days).',
   }),
   userHeader: formed({
     name: 'KILN_USER_HEADER',
     default: null,
-    shown: 'none',
     ...headerName,
     meaning:
       'Header in which a proxy of `KILN_TRUSTED_PROXIES` names the signed-in user, such as `X-Forwarded-User`. The proxy must remove it from requests of clients.',
@@ -273,22 +251,18 @@ export const plain = {
   guestAccess: flag({
     name: 'KILN_GUEST_ACCESS',
     default: false,
-    shown: '0',
     meaning: '`1` lets people convert files in the web app without signing in.',
   }),
   guestConversionsPerDay: integer({
     name: 'KILN_GUEST_CONVERSIONS_PER_DAY',
     default: 10,
-    from: 1,
-    to: 1_000_000,
+    range: [1, 1_000_000],
     meaning: 'Conversions that guests of one network address may start in a day (UTC).',
   }),
   guestMaxBytes: integer({
     name: 'KILN_GUEST_MAX_BYTES',
     default: 10 * 1024 ** 2,
-    shown: '10485760',
-    from: 1,
-    to: 1024 ** 4,
+    range: [1, 1024 ** 4],
     meaning: 'The largest file that a guest may convert (10 MB).',
   }),
   /** Null: metrics can be read from this machine only. */
@@ -302,9 +276,7 @@ export const plain = {
   metricsPort: integer({
     name: 'KILN_METRICS_PORT',
     default: null,
-    shown: 'none',
-    from: 1,
-    to: 65_535,
+    range: [1, 65_535],
     meaning: 'Port on which `npm run worker` serves its own `/metrics`.',
   }),
   otlpEndpoint: formed({
@@ -318,36 +290,31 @@ export const plain = {
   waitingDocuments: integer({
     name: 'KILN_WAITING_DOCUMENTS',
     default: 1,
-    from: 0,
-    to: 64,
+    range: [0, 64],
     meaning:
       'Pre-warmed documents per engine; together they use an eighth of the memory at most. 0 starts programs when their document comes: for machines with little memory.',
   }),
   webhooksToPrivate: flag({
     name: 'KILN_WEBHOOKS_TO_PRIVATE',
     default: false,
-    shown: '0',
     meaning: '`1` allows webhooks to private, loopback and reserved addresses.',
   }),
   compat: compatApis({
     name: 'KILN_COMPAT',
     default: [],
-    shown: 'none',
     meaning:
       'Other services whose APIs Kiln offers, with commas between them: `gotenberg`, `tika`, `docling` (docs/integrations.md).',
   }),
   compatPort: integer({
     name: 'KILN_COMPAT_PORT',
     default: 3000,
-    from: 0,
-    to: 65_535,
+    range: [0, 65_535],
     meaning: 'Port of the APIs in `KILN_COMPAT`, at `KILN_HOST`.',
   }),
   /** Null: every caller needs a key. */
   compatKey: secret({
     name: 'KILN_COMPAT_KEY',
     default: null,
-    shown: 'none',
     shortest: 16,
     meaning:
       'API key for callers of these APIs without one. Only for a private network: anyone who reaches the port spends its credits.',
@@ -355,15 +322,13 @@ export const plain = {
   compatMaxBytes: integer({
     name: 'KILN_COMPAT_MAX_BYTES',
     default: 100 * 1024 * 1024,
-    from: 1024,
-    to: 10 * 1024 ** 3,
+    range: [1024, 10 * 1024 ** 3],
     meaning:
       'Largest request to these APIs, with all its files (100 MB); every file also keeps the cap of its pair.',
   }),
   allowUnsandboxed: flag({
     name: 'KILN_ALLOW_UNSANDBOXED',
     default: false,
-    shown: '0',
     meaning: '`1` lets engines run without a sandbox where none works. Only for development.',
   }),
 }
@@ -373,8 +338,7 @@ const slotsOf = (lane: Lane, shown: string, count: number, what: string) =>
     name: `KILN_SLOTS_${lane.toUpperCase()}`,
     default: count,
     shown,
-    from: 1,
-    to: 256,
+    range: [1, 256],
     meaning: `${what} converted at once by a worker.`,
   })
 
@@ -412,13 +376,11 @@ export const s3 = {
   accessKeyId: text({
     name: 'KILN_S3_ACCESS_KEY_ID',
     default: null,
-    shown: 'none',
     meaning: 'Access key of the bucket.',
   }),
   secretAccessKey: secret({
     name: 'KILN_S3_SECRET_ACCESS_KEY',
     default: null,
-    shown: 'none',
     shortest: 1,
     meaning: 'Its secret.',
   }),
