@@ -9,23 +9,31 @@ const byExtension: ReadonlyMap<string, FormatName> = new Map([
   ...(Object.keys(formats) as FormatName[])
     .filter((name) => pairs.some(({ from }) => from === name))
     .map((name): [string, FormatName] => [`.${formats[name].extension}`, name]),
-  ...([
-    ['.htm', 'html'],
-    ['.xhtml', 'html'],
-    ['.markdown', 'md'],
-    ['.text', 'txt'],
-    ['.ltx', 'latex'],
-    ['.latex', 'latex'],
-    ['.rest', 'rst'],
-    ['.dotm', 'docm'],
-    ['.xltm', 'xlsm'],
-    ['.potm', 'pptm'],
-    ['.ppsm', 'ppsx'],
-    ['.ott', 'odt'],
-    ['.ots', 'ods'],
-    ['.otp', 'odp'],
-  ] as const),
+  ...Object.entries({
+    html: '.htm .xhtml',
+    md: '.markdown',
+    txt: '.text',
+    latex: '.ltx .latex',
+    rst: '.rest',
+    doc: '.dot',
+    docm: '.dotm',
+    xls: '.xlt',
+    xlsx: '.xlsb',
+    xlsm: '.xltm',
+    ppt: '.pot .pps',
+    pptm: '.potm',
+    ppsx: '.ppsm',
+    odt: '.ott',
+    ods: '.ots',
+    odp: '.otp',
+    odg: '.otg',
+    vsdx: '.vsdm',
+  } satisfies Partial<Record<FormatName, string>>).flatMap(([name, extensions]) =>
+    extensions.split(' ').map((each): [string, FormatName] => [each, name as FormatName]),
+  ),
 ])
+
+export const formatOfExtension = (extension: string): FormatName | undefined => byExtension.get(extension)
 
 const typeOf = (name: FormatName): string => formats[name].contentType.split(';', 1)[0] ?? ''
 
@@ -38,7 +46,7 @@ export async function formatOf(
   { name = '', type = '' }: { name?: string; type?: string | undefined },
 ): Promise<FormatName | undefined> {
   const media = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return byExtension.get(extensionOf(name)) ?? byType.get(media) ?? (await formatInside(path))
+  return formatOfExtension(extensionOf(name)) ?? byType.get(media) ?? (await formatInside(path))
 }
 
 const lookedAtBytes = 64 * 1024

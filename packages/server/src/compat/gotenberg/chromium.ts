@@ -28,37 +28,22 @@ function readPrint(fields: Fields) {
     "wrong value, expected either 'screen', 'print' or empty",
   )
   const mediaFeatures = fields.json('emulatedMediaFeatures')
-  const omitBackground = fields.flag('omitBackground', false)
-  const landscape = fields.flag('landscape', false)
-  const printBackground = fields.flag('printBackground', false)
-  const scale = fields.number('scale', 1)
-  const singlePage = fields.flag('singlePage', false)
-  const paperWidth = fields.length('paperWidth', letter.width)
-  const paperHeight = fields.length('paperHeight', letter.height)
-  const marginTop = fields.length('marginTop', letter.margin)
-  const marginBottom = fields.length('marginBottom', letter.margin)
-  const marginLeft = fields.length('marginLeft', letter.margin)
-  const marginRight = fields.length('marginRight', letter.margin)
-  const preferCSSPageSize = fields.flag('preferCssPageSize', false)
-  const outline = fields.flag('generateDocumentOutline', false)
-  const tagged = fields.flag('generateTaggedPdf', false)
-  const pageRanges = fields.text('nativePageRanges')
   const settings = {
-    omitBackground,
-    landscape,
-    printBackground,
-    scale,
-    singlePage,
-    paperWidth,
-    paperHeight,
-    marginTop,
-    marginBottom,
-    marginLeft,
-    marginRight,
-    preferCSSPageSize,
-    outline,
-    tagged,
-    pageRanges,
+    omitBackground: fields.flag('omitBackground', false),
+    landscape: fields.flag('landscape', false),
+    printBackground: fields.flag('printBackground', false),
+    scale: fields.number('scale', 1),
+    singlePage: fields.flag('singlePage', false),
+    paperWidth: fields.length('paperWidth', letter.width),
+    paperHeight: fields.length('paperHeight', letter.height),
+    marginTop: fields.length('marginTop', letter.margin),
+    marginBottom: fields.length('marginBottom', letter.margin),
+    marginLeft: fields.length('marginLeft', letter.margin),
+    marginRight: fields.length('marginRight', letter.margin),
+    preferCSSPageSize: fields.flag('preferCssPageSize', false),
+    outline: fields.flag('generateDocumentOutline', false),
+    tagged: fields.flag('generateTaggedPdf', false),
+    pageRanges: fields.text('nativePageRanges'),
     ...(media ? { media } : {}),
     ...(mediaFeatures === undefined ? {} : { mediaFeatures: JSON.stringify(mediaFeatures) }),
   }

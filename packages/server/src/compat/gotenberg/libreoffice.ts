@@ -2,7 +2,7 @@ import { findPair, optionsOf } from '@kiln/converter/catalog'
 import { extensionOf, type FormFile } from '../form.ts'
 import type { Output, OutputFile } from '../outputs.ts'
 import { archiveSteps, readArchiveFormat } from './archive-format.ts'
-import { documentExtensions, formatOfExtension } from './extensions.ts'
+import { documentExtensions, documentFormat } from './extensions.ts'
 import { type Fields, InvalidForm, openFields } from './fields.ts'
 import { checkSteps, readMerge, readSplit, readSteps, type Steps } from './steps.ts'
 import { applySteps, convertTo, hasFailedWith, type Work } from './work.ts'
@@ -140,7 +140,7 @@ async function convertDocument(work: Work, document: FormFile, wanted: Wanted) {
   const extension = extensionOf(document.name)
   const name = `${document.name}.pdf`
   if (extension === '.pdf') return { name: document.name, path: document.path }
-  const format = formatOfExtension(extension)
+  const format = documentFormat(extension)
   const pair = format && findPair(`${format}-to-pdf`)
   if (!pair)
     throw new InvalidForm(
