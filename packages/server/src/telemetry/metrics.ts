@@ -33,28 +33,7 @@ interface LaneLoad {
   busy: number
 }
 
-export interface Metrics {
-  registry: Registry
-  contentType: string
-  /** All metrics, in the text format of Prometheus. */
-  render(): Promise<string>
-  /** Called before every render, to bring gauges up to date. */
-  beforeRender(refresh: () => void | Promise<void>): void
-  httpRequest(route: string, method: string, status: number, seconds: number): void
-  submitted(pair: string, outcome: string): void
-  jobStarted(lane: string, attempt: number, waitedSeconds: number | null): void
-  jobEnded(job: EndedJob): void
-  attemptFailed(lane: string): void
-  /** How long the event loop was blocked. */
-  eventLoopPaused(seconds: number): void
-  jobAbandoned(lane: string): void
-  /** An event was sent to a webhook; result is taken, failed or given-up. */
-  webhookSent(result: string, seconds: number): void
-  /** Slots of this worker, read when scraped. */
-  watchSlots(read: () => Iterable<LaneLoad>): void
-  /** Pre-warmed processes of this worker, read when scraped. */
-  watchWaiting(read: () => Iterable<PrewarmedProcesses>): void
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 type Labels = readonly string[]
 
@@ -74,7 +53,7 @@ const instrumentsOf = (registry: Registry) => {
 type Instruments = ReturnType<typeof instrumentsOf>
 type Refreshers = (() => void | Promise<void>)[]
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const instruments = instrumentsOf(registry)
@@ -82,11 +61,13 @@ export function createMetrics(): Metrics {
   return {
     registry,
     contentType: registry.contentType,
+    /** All metrics, in the text format of Prometheus. */
     async render() {
       for (const refresh of refreshers) await refresh()
       return registry.metrics()
     },
-    beforeRender: (refresh) => void refreshers.push(refresh),
+    /** The callback is called before every render, to bring gauges up to date. */
+    beforeRender: (refresh: Refreshers[number]) => void refreshers.push(refresh),
     ...processMetrics(instruments),
     ...jobMetrics(instruments),
     ...workerGauges(instruments, refreshers),
