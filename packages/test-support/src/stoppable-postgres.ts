@@ -34,7 +34,7 @@ export async function openStoppablePostgres(root: string): Promise<StoppablePost
   const launch = { user, folders, binaries: await findBinaries(undefined) }
   await createCluster(launch)
   const access = { password: await readOrMakePassword(folders.dataDir), mayManageDatabases: false }
-  await setUpAccess(launch, access, true)
+  await setUpAccess(launch, access)
 
   const start = async () => {
     // The processes of a killed server may still be letting go of its memory.

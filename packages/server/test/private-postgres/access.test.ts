@@ -1,23 +1,10 @@
 // @module-tag slow
 
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { findBinaries } from '../../src/db/private-postgres/binaries.ts'
-import { createCluster } from '../../src/db/private-postgres/cluster.ts'
-import { chooseDatabaseUser } from '../../src/db/private-postgres/database-user.ts'
-import { prepareFolders } from '../../src/db/private-postgres/folders.ts'
-import { startServer, stopServer } from '../../src/db/private-postgres/server-process.ts'
-import {
-  ask,
-  cleanUpAfterTests,
-  cleanupLater,
-  serverPid,
-  startHere,
-  temporaryFolder,
-  usedFolder,
-} from './fixtures.ts'
+import { ask, cleanUpAfterTests, serverPid, startHere, usedFolder } from './fixtures.ts'
 
 // An engine that was taken over may reach the socket: it must find nothing there.
 
@@ -106,60 +93,4 @@ test('a lost password is replaced at the next start', async () => {
   const second = await startHere(dataDir)
   expect(second.connectionString).not.toBe(first.connectionString)
   expect(await ask(second.connectionString, 'select n from kept')).toEqual([])
-})
-
-describe('a folder of an earlier version', () => {
-  /** As it was made before: one role, a superuser, and trust for every process that reaches the socket. */
-  async function makeEarlierFolder(): Promise<{ dataDir: string; stop: () => Promise<void>; old: string }> {
-    const dataDir = await temporaryFolder()
-    const user = await chooseDatabaseUser(join(dataDir, 'postgres'))
-    const folders = await prepareFolders(dataDir, user)
-    const launch = { user, folders, binaries: await findBinaries(undefined) }
-    await createCluster(launch)
-    await writeFile(join(folders.postgresDir, 'pg_hba.conf'), 'local all all trust\n')
-    expect(await startServer(launch, {})).toBe(true)
-    const stop = () => stopServer(folders.postgresDir, () => {})
-    cleanupLater(stop)
-    const old = (name: string) => `postgresql://kiln@${encodeURIComponent(folders.socketDir)}:5432/${name}`
-    await ask(old('postgres'), 'create database kiln')
-    await ask(
-      old('kiln'),
-      `create schema queue; create type queue.state as enum ('a', 'b');
-       create table queue.jobs (id serial primary key, state queue.state, n int generated always as identity);
-       create table kept (word text); insert into kept values ('żółć');
-       create sequence apart; create view seen as select * from kept;
-       create function count_kept() returns bigint language sql as 'select count(*) from kept';`,
-    )
-    return { dataDir, stop, old: old('kiln') }
-  }
-
-  async function expectBroughtForward(connectionString: string, old: string): Promise<void> {
-    expect(await ask(connectionString, 'select word, count_kept()::text as n from kept')).toEqual([
-      { word: 'żółć', n: '1' },
-    ])
-    // Only an owner may do this, and the next migration will.
-    await ask(
-      connectionString,
-      `alter table kept add column more int; alter table queue.jobs alter column state set default 'a';
-       alter type queue.state add value 'c'; drop view seen; alter sequence apart increment by 2;
-       create or replace function count_kept() returns bigint language sql as 'select 7::bigint';
-       alter schema queue rename to lanes; insert into lanes.jobs (state) values ('a')`,
-    )
-    expect(await ask(connectionString, 'select rolsuper from pg_roles where rolname = current_user')).toEqual(
-      [{ rolsuper: false }],
-    )
-    await expect(ask(old, 'select 1')).rejects.toThrow(/no pg_hba.conf entry/)
-  }
-
-  test('is brought forward at the next start', async () => {
-    const { dataDir, stop, old } = await makeEarlierFolder()
-    await stop()
-    await expectBroughtForward((await startHere(dataDir)).connectionString, old)
-  })
-
-  test('is brought forward, too, when its server was left running', async () => {
-    const { dataDir, old } = await makeEarlierFolder()
-    const server = await startHere(dataDir)
-    await expectBroughtForward(server.connectionString, old)
-  })
 })

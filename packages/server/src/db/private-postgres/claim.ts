@@ -19,15 +19,11 @@ export interface Claim {
 /** `pg` has both methods, but its types lack them. */
 type IdleClient = Client & { ref(): void; unref(): void }
 
-/** A role without a password belongs to a server that an earlier version left running. */
-export async function claimServer(
-  socketDir: string,
-  { role = ROLE, password }: { role?: string; password?: string },
-): Promise<Claim> {
+export async function claimServer(socketDir: string, password: string): Promise<Claim> {
   const client = new Client({
     host: socketDir,
     port: 5432,
-    user: role,
+    user: ROLE,
     password,
     database: MAINTENANCE_DATABASE,
     application_name: 'kiln-claim',

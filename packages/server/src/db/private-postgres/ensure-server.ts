@@ -6,11 +6,9 @@ import { type Claim, claimServer } from './claim.ts'
 import { createCluster, readDataMajor } from './cluster.ts'
 import type { Folders } from './folders.ts'
 import type { PrivatePostgresOptions } from './index.ts'
-import { SUPERUSER } from './names.ts'
 import { passwordFile } from './password.ts'
 import { findRunningServer, removeStalePidFile } from './postmaster-pid.ts'
 import { lastLogLines, startServer } from './server-process.ts'
-import { stopUnused } from './stop-unused.ts'
 
 export interface EnsureServerParts {
   user: SystemUser | undefined
@@ -39,10 +37,10 @@ export async function ensureServer(parts: EnsureServerParts): Promise<RunningSer
   for (const deadline = Date.now() + START_DEADLINE_MS; Date.now() < deadline; await sleep(50)) {
     const running = await findRunningServer(postgresDir)
     if (running && running.status !== 'ready') continue
-    if (running && !(await hasAccess(postgresDir, access))) {
-      await stopEarlierVersion(parts, running.socketDir)
-      continue
-    }
+    if (running && !(await hasAccess(postgresDir, access)))
+      throw new Error(
+        `The PostgreSQL that runs on ${postgresDir} was given another password than ${passwordFile(folders.dataDir)} holds. Stop it, and start again.`,
+      )
     const fault = running ? undefined : await startHere(parts)
     if (fault) {
       // Another process started first, or the processes of a killed server have not released its shared memory yet.
@@ -53,7 +51,7 @@ export async function ensureServer(parts: EnsureServerParts): Promise<RunningSer
       continue
     }
     const socketDir = running?.socketDir || folders.socketDir
-    const claim = await claimServer(socketDir, access).catch((error: unknown) => {
+    const claim = await claimServer(socketDir, access.password).catch((error: unknown) => {
       problem = error
     })
     if (!claim) continue
@@ -82,21 +80,9 @@ async function startHere({
   }
   await removeStalePidFile(postgresDir)
   if (!(await hasAccess(postgresDir, access))) {
-    if (dataMajor !== undefined) log('Giving the private PostgreSQL a role and a password of its own')
-    const fault = await setUpAccess(launch, access, dataMajor === undefined).catch((error: Error) => error)
+    const fault = await setUpAccess(launch, access).catch((error: Error) => error)
     if (fault) return fault
   }
   if (await startServer(launch, options.settings ?? {})) return undefined
   return new Error(`PostgreSQL did not start. The end of its log:\n${await lastLogLines(folders.dataDir)}`)
-}
-
-/** A server that an earlier version left running accepts every connection to its socket. */
-async function stopEarlierVersion({ folders, log }: EnsureServerParts, socketDir: string): Promise<void> {
-  const old = await claimServer(socketDir, { role: SUPERUSER }).catch((error: Error) => {
-    throw new Error(
-      `The PostgreSQL that runs on ${folders.postgresDir} was given another password than ${passwordFile(folders.dataDir)} holds. Stop it, and start again.`,
-      { cause: error },
-    )
-  })
-  await stopUnused(old, folders.dataDir, log)
 }
