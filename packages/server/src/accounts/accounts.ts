@@ -1,10 +1,8 @@
 import {
-  type AccountRecord,
   anyAccount,
   findAccount,
   grantCredits,
   insertAccount,
-  type LedgerEntry,
   listAccounts,
   listLedger,
   maxCredits,
@@ -25,22 +23,9 @@ export interface NewKey {
 /** A new key with its clear text, for the one response that shows it. */
 export const shownOnce = ({ record, key }: NewKey) => ({ ...record, key })
 
-export interface Accounts {
-  isEmpty(): Promise<boolean>
-  create(name: string): Promise<{ account: AccountRecord; key: NewKey }>
-  list(): Promise<AccountRecord[]>
-  /** Shares and limits of the parent apply to the account too. Null for none. */
-  setParent(accountId: string, parentId: string | null): Promise<AccountRecord>
-  createKey(accountId: string): Promise<NewKey>
-  listKeys(accountId?: string): Promise<KeyRecord[]>
-  /** The old key works until the overlap is over. */
-  rotateKey(keyId: string, overlapSeconds: number): Promise<{ old: KeyRecord; key: NewKey }>
-  revokeKey(keyId: string): Promise<KeyRecord>
-  grant(accountId: string, amount: number, reason: string): Promise<AccountRecord>
-  ledger(accountId: string): Promise<{ account: AccountRecord; entries: LedgerEntry[] }>
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
-export function createAccounts(database: Database): Accounts {
+export function createAccounts(database: Database) {
   const db = database.kysely
   const requireAccount = async (id: string) => {
     const account = await findAccount(db, id)
@@ -59,12 +44,13 @@ export function createAccounts(database: Database): Accounts {
 
   return {
     isEmpty: async () => !(await anyAccount(db)),
-    async create(name) {
+    async create(name: string) {
       const account = await insertAccount(db, name)
       return { account, key: await addKey(account.id) }
     },
     list: () => listAccounts(db),
-    async setParent(accountId, parentId) {
+    /** Shares and limits of the parent apply to the account too. Null for none. */
+    async setParent(accountId: string, parentId: string | null) {
       await requireAccount(accountId)
       if (parentId !== null) await requireAccount(parentId)
       if (!(await setParent(db, accountId, parentId)))
@@ -74,15 +60,16 @@ export function createAccounts(database: Database): Accounts {
         )
       return requireAccount(accountId)
     },
-    async createKey(accountId) {
+    async createKey(accountId: string) {
       await requireAccount(accountId)
       return addKey(accountId)
     },
-    async listKeys(accountId) {
+    async listKeys(accountId?: string) {
       if (accountId) await requireAccount(accountId)
       return listKeys(db, accountId)
     },
-    async rotateKey(keyId, overlapSeconds) {
+    /** The old key works until the overlap is over. */
+    async rotateKey(keyId: string, overlapSeconds: number) {
       const current = await requireKey(keyId)
       if (current.state === 'ended') {
         throw refused('bad-request', `Key ${keyId} has ended already. Make a new one with: key create`)
@@ -91,11 +78,11 @@ export function createAccounts(database: Database): Accounts {
       const old = await endKey(db, keyId, new Date(Date.now() + overlapSeconds * 1000))
       return { old: old ?? current, key }
     },
-    async revokeKey(keyId) {
+    async revokeKey(keyId: string) {
       await requireKey(keyId)
       return (await endKey(db, keyId, new Date())) as KeyRecord
     },
-    async grant(accountId, amount, reason) {
+    async grant(accountId: string, amount: number, reason: string) {
       const granted = await grantCredits(db, accountId, amount, reason)
       if (granted) return granted
       const { credits } = await requireAccount(accountId)
@@ -106,9 +93,9 @@ export function createAccounts(database: Database): Accounts {
           : `The account has ${credits} credits, and may hold ${maxCredits} at most.`,
       )
     },
-    async ledger(accountId) {
+    async ledger(accountId: string) {
       const account = await requireAccount(accountId)
-      return { account, entries: await listLedger(db, accountId) }
+      return { account, entries: (await listLedger(db, accountId)).reverse() }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './connect.ts'
+import { queryRows } from './query.ts'
 
 export interface AccountLoad {
   accountId: string
@@ -16,8 +17,8 @@ export interface AccountLoad {
  * The accounts that have jobs waiting or running, or jobs that failed within the hour. Counts at maxJobs `maxJobs` waiting
  * jobs.
  */
-export async function readAccountLoad({ kysely }: Database, maxJobs: number): Promise<AccountLoad[]> {
-  const { rows } = await sql<AccountLoad>`
+export const readAccountLoad = ({ kysely }: Database, maxJobs: number) =>
+  queryRows<AccountLoad>(kysely)`
     select parts.account_id as "accountId", a.parent_id as "parentId", sum(unended)::integer as unended,
       sum(unpaid)::float8 as "unpaidSeconds", sum(internal)::float8 as "internalSeconds"
     from (
@@ -30,9 +31,7 @@ export async function readAccountLoad({ kysely }: Database, maxJobs: number): Pr
       where status = 'failed' and finished_at > now() - interval '1 hour' and cpu_seconds > 0
     ) parts
     join accounts a on a.id = parts.account_id
-    group by parts.account_id, a.parent_id`.execute(kysely)
-  return rows
-}
+    group by parts.account_id, a.parent_id`
 
 /** These parents, and their child accounts. */
 export async function readFamilies({ kysely }: Database, parentIds: readonly string[]): Promise<string[]> {

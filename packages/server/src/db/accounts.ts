@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { at } from '../at.ts'
 import type { Database, Db } from './connect.ts'
+import { changesOneRow, queryRow, queryRows } from './query.ts'
 
 export interface AccountRecord {
   id: string
@@ -10,64 +12,48 @@ export interface AccountRecord {
   parentId: string | null
 }
 
-const accountColumns = ['id', 'name', 'credits', 'created_at as createdAt', 'parent_id as parentId'] as const
+const accountColumns = sql`id, name, credits, created_at as "createdAt", parent_id as "parentId"`
 
-export const insertAccount = (db: Db, name: string): Promise<AccountRecord> =>
-  db.insertInto('accounts').values({ name }).returning(accountColumns).executeTakeFirstOrThrow()
+export const insertAccount = async (db: Db, name: string): Promise<AccountRecord> =>
+  at(
+    await queryRows<AccountRecord>(
+      db,
+    )`insert into accounts (name) values (${name}) returning ${accountColumns}`,
+    0,
+  )
 
-export const listAccounts = (db: Db): Promise<AccountRecord[]> =>
-  db.selectFrom('accounts').select(accountColumns).orderBy('created_at').execute()
+export const listAccounts = (db: Db) =>
+  queryRows<AccountRecord>(db)`select ${accountColumns} from accounts order by created_at`
 
-export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
-  db.selectFrom('accounts').select(accountColumns).where('id', '=', id).executeTakeFirst()
+export const findAccount = (db: Db, id: string) =>
+  queryRow<AccountRecord>(db)`select ${accountColumns} from accounts where id = ${id}`
 
 /** False when the parent has a parent, or the account has child accounts: there is only one level. */
-export async function setParent(db: Db, id: string, parentId: string | null): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const setParent = (db: Db, id: string, parentId: string | null) =>
+  changesOneRow(db)`
     update accounts set parent_id = ${parentId}::uuid where id = ${id} and (${parentId}::uuid is null or (
       id <> ${parentId} and not exists (select 1 from accounts a where a.parent_id = accounts.id)
-      and not exists (select 1 from accounts p where p.id = ${parentId} and p.parent_id is not null)))`.execute(
-    db,
-  )
-  return numAffectedRows === 1n
-}
+      and not exists (select 1 from accounts p where p.id = ${parentId} and p.parent_id is not null)))`
 
 export const anyAccount = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
+  (await queryRow(db)`select from accounts limit 1`) !== null
 
 /** Maximum balance of an account: well below the limit of the column, so that refunds always fit. */
 export const maxCredits = 1_000_000_000
 
 /**
- * Adds an entry to the ledger and to the running balance, in one transaction. Undefined when there is no such account,
+ * Adds an entry to the ledger and to the running balance, in one transaction. Null when there is no such account,
  * or when the balance would become negative or exceed the maximum.
  */
-export const grantCredits = (
-  db: Db,
-  accountId: string,
-  amount: number,
-  reason: string,
-): Promise<AccountRecord | undefined> =>
+export const grantCredits = (db: Db, accountId: string, amount: number, reason: string) =>
   db.transaction().execute(async (trx) => {
-    const account = await trx
-      .updateTable('accounts')
-      .set((eb) => ({ credits: eb('credits', '+', amount) }))
-      .where('id', '=', accountId)
-      .where(sql<boolean>`credits::bigint + ${amount} between 0 and ${maxCredits}`)
-      .returning(accountColumns)
-      .executeTakeFirst()
-    if (!account) return undefined
-    await trx
-      .insertInto('ledger')
-      .values({
-        account_id: accountId,
-        job_id: null,
-        kind: 'grant',
-        credits: amount,
-        window_start: null,
-        reason,
-      })
-      .execute()
+    const account = await queryRow<AccountRecord>(trx)`
+      update accounts set credits = credits + ${amount}
+      where id = ${accountId} and credits::bigint + ${amount} between 0 and ${maxCredits} returning ${accountColumns}`
+    if (account)
+      await sql`
+        insert into ledger (account_id, kind, credits, reason)
+        values (${accountId}, 'grant', ${amount}, ${reason})`.execute(trx)
     return account
   })
 
@@ -81,27 +67,17 @@ export interface LedgerEntry {
   createdAt: Date
 }
 
-const entriesOf = (db: Db, accountId: string) =>
-  db
-    .selectFrom('ledger')
-    .select(['id', 'kind', 'credits', 'free', 'job_id as jobId', 'reason', 'created_at as createdAt'])
-    .where('account_id', '=', accountId)
-
-export const listLedger = (db: Db, accountId: string): Promise<LedgerEntry[]> =>
-  entriesOf(db, accountId).orderBy('id').execute()
-
-/** The latest entries first; `before` is the id of the last one seen. */
-export const pageLedger = (
+/** The latest entries first; `before` is the id of the last one seen. Without a limit all entries. */
+export const listLedger = (
   db: Db,
   accountId: string,
-  before: number | null,
-  limit: number,
-): Promise<LedgerEntry[]> =>
-  entriesOf(db, accountId)
-    .$if(before !== null, (query) => query.where('id', '<', before as number))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  before: number | null = null,
+  limit: number | null = null,
+) =>
+  queryRows<LedgerEntry>(db)`
+    select id, kind, credits, free, job_id as "jobId", reason, created_at as "createdAt" from ledger
+    where account_id = ${accountId} and (${before}::bigint is null or id < ${before})
+    order by id desc limit ${limit}`
 
 interface LedgerDrift {
   accountId: string
@@ -111,8 +87,8 @@ interface LedgerDrift {
 }
 
 /** Accounts whose running sums differ from the sums of their ledger entries. Empty when they are consistent. */
-export async function findLedgerDrift(db: Db): Promise<LedgerDrift[]> {
-  const { rows } = await sql<LedgerDrift>`
+export const findLedgerDrift = (db: Db) =>
+  queryRows<LedgerDrift>(db)`
     select a.id as "accountId", 'credits' as what, a.credits as held, coalesce(sum(l.credits), 0)::int as ledger
     from accounts a left join ledger l on l.account_id = a.id
     group by a.id having a.credits <> coalesce(sum(l.credits), 0)
@@ -120,11 +96,7 @@ export async function findLedgerDrift(db: Db): Promise<LedgerDrift[]> {
     select w.account_id, 'free conversions used in ' || w.window_start, w.free_used, coalesce(-sum(l.free), 0)::int
     from usage_windows w
     left join ledger l on l.account_id = w.account_id and l.window_start = w.window_start
-    group by w.account_id, w.window_start, w.free_used having w.free_used <> coalesce(-sum(l.free), 0)`.execute(
-    db,
-  )
-  return rows
-}
+    group by w.account_id, w.window_start, w.free_used having w.free_used <> coalesce(-sum(l.free), 0)`
 
 export interface Usage {
   credits: number

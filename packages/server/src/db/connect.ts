@@ -3,14 +3,13 @@ import pg from 'pg'
 import { isUnavailable } from '../errors.ts'
 import { databaseUnavailable, mapConnectionErrors } from './connection-errors.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
-import type { Tables } from './schema.ts'
 import { takeClient } from './take-client.ts'
 
 // The connection to PostgreSQL: a pool for queries, Kysely on top of it for all but the most frequent ones, and a
 // separate connection for LISTEN.
 
-export type Db = Kysely<Tables>
-export type Trx = Transaction<Tables>
+export type Db = Kysely<unknown>
+export type Trx = Transaction<unknown>
 
 export interface Database {
   kysely: Db
@@ -71,7 +70,7 @@ export function connectDatabase(
   // Callers that wait for a connection listen for one that is released.
   pool.setMaxListeners(0)
   const deadlines = createDeadlines()
-  const kysely = new Kysely<Tables>({
+  const kysely = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: poolFor(pool, deadlines, session) }),
   })
 

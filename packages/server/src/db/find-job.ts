@@ -1,8 +1,8 @@
 import type { FailureWord } from '@kiln/contract'
 import type { Lane } from '@kiln/converter/catalog'
-import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import type { JobStatus } from './jobs.ts'
+import { queryRow } from './query.ts'
 
 // A job as it is stored, for operators and for consistency checks.
 
@@ -27,12 +27,10 @@ interface JobRecord {
   options: Record<string, unknown> | null
 }
 
-export async function findJob(db: Db, id: string): Promise<JobRecord | null> {
-  const { rows } = await sql<JobRecord>`
+export const findJob = (db: Db, id: string) =>
+  queryRow<JobRecord>(db)`
     select id, account_id as "accountId", pair, lane, bytes, status, attempt, hand_backs as "handBacks", turn,
       failure_word as "failureWord", failure_sentence as "failureSentence", created_at as "createdAt",
       uploaded_at as "uploadedAt", started_at as "startedAt", finished_at as "finishedAt",
       expires_at as "expiresAt", output_bytes as "outputBytes", options
-    from jobs where id = ${id}`.execute(db)
-  return rows[0] ?? null
-}
+    from jobs where id = ${id}`

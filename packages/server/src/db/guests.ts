@@ -1,18 +1,16 @@
 import { sql } from 'kysely'
+import { insertAccount } from './accounts.ts'
 import type { Db } from './connect.ts'
+import { changesOneRow, queryRow, queryRows } from './query.ts'
 
 // The account that guests share, and which guest submitted which job.
 
 export const findOrCreateGuestAccount = (db: Db, name: string): Promise<string> =>
   db.transaction().execute(async (trx) => {
     await sql`lock table guest_account in share row exclusive mode`.execute(trx)
-    const found = await sql<{ id: string }>`select account_id as id from guest_account`.execute(trx)
-    if (found.rows[0]) return found.rows[0].id
-    const account = await trx
-      .insertInto('accounts')
-      .values({ name })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const found = await queryRow<{ id: string }>(trx)`select account_id as id from guest_account`
+    if (found) return found.id
+    const account = await insertAccount(trx, name)
     await sql`insert into guest_account (account_id) values (${account.id})`.execute(trx)
     return account.id
   })
@@ -20,11 +18,10 @@ export const findOrCreateGuestAccount = (db: Db, name: string): Promise<string> 
 /** Counts one conversion of a network. False when the network has started `limit` conversions today (UTC) already. */
 export async function takeGuestConversion(db: Db, network: string, limit: number): Promise<boolean> {
   await sql`delete from guest_counts where day < (now() at time zone 'utc')::date`.execute(db)
-  const { rows } = await sql`
+  return changesOneRow(db)`
     insert into guest_counts as counted (network, day) values (${network}, (now() at time zone 'utc')::date)
     on conflict (network, day) do update set conversions = counted.conversions + 1
-    where counted.conversions < ${limit} returning 1`.execute(db)
-  return rows.length > 0
+    where counted.conversions < ${limit}`
 }
 
 /** Takes back the count of a conversion that was not started. */
@@ -46,8 +43,8 @@ export async function guestJobsAmong(
   sessionHash: Buffer,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await queryRows<{ id: string }>(db)`
     select job_id as id from guest_jobs
-    where session_hash = ${sessionHash} and job_id = any (${ids}::uuid[])`.execute(db)
+    where session_hash = ${sessionHash} and job_id = any (${ids}::uuid[])`
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { queryRow } from './query.ts'
 
 export interface StyleRecord {
   accountId: string
@@ -14,24 +15,16 @@ export interface StyleParts {
   reference: Buffer | null
 }
 
-export async function findStyle(db: Db, accountId: string): Promise<StyleRecord | null> {
-  const { rows } = await sql<StyleRecord>`
+export const findStyle = (db: Db, accountId: string) =>
+  queryRow<StyleRecord>(db)`
     select account_id as "accountId", css, octet_length(reference) as "referenceBytes", changed_at as "changedAt"
-    from house_styles where account_id = ${accountId}`.execute(db)
-  return rows[0] ?? null
-}
+    from house_styles where account_id = ${accountId}`
 
 /** The requested parts that the account has. */
-export async function readStyle(
-  db: Db,
-  accountId: string,
-  wanted: Record<keyof StyleParts, boolean>,
-): Promise<StyleParts | null> {
-  const { rows } = await sql<StyleParts>`
+export const readStyle = (db: Db, accountId: string, wanted: Record<keyof StyleParts, boolean>) =>
+  queryRow<StyleParts>(db)`
     select case when ${wanted.css} then css end as css, case when ${wanted.reference} then reference end as reference
-    from house_styles where account_id = ${accountId}`.execute(db)
-  return rows[0] ?? null
-}
+    from house_styles where account_id = ${accountId}`
 
 /** Sets the parts that are given and leaves the others alone. */
 export async function putStyle(db: Db, accountId: string, { css, reference }: StyleParts): Promise<void> {

@@ -4,6 +4,7 @@ import type { Lane } from '@kiln/converter/catalog'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
 import { hashLeaseToken } from './leased-job.ts'
+import { changesOneRow, queryRow } from './query.ts'
 import { writeDelivery } from './webhook-deliveries.ts'
 
 // The job rows. Each function is one transition of the state machine that conversions/state-machine.md describes; the
@@ -40,10 +41,7 @@ export async function beginUpload(database: Database, jobId: string): Promise<nu
 
 /** Is the job still waiting? Holds its row until the transaction ends. */
 export async function lockIfQueued(trx: Trx, jobId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from jobs where id = ${jobId} and status = 'queued' for update`.execute(
-    trx,
-  )
-  return rows.length > 0
+  return (await queryRow(trx)`select from jobs where id = ${jobId} and status = 'queued' for update`) !== null
 }
 
 /**
@@ -56,8 +54,8 @@ export async function lockIfQueued(trx: Trx, jobId: string): Promise<boolean> {
  * within a lane large files take longer. Accounts with the same parent share one weight: each of them that has waiting
  * jobs lengthens the steps of the others.
  */
-export async function markUploaded(trx: Trx, jobId: string): Promise<MarkedUpload | null> {
-  const { rows } = await sql<MarkedUpload>`
+export const markUploaded = (trx: Trx, jobId: string) =>
+  queryRow<MarkedUpload>(trx)`
     update jobs set uploaded_at = now(), turn = least(${lastTurn}::bigint, greatest(
       coalesce((select min(w.turn) from jobs w
                 where w.lane = jobs.lane and w.status = 'queued' and w.uploaded_at is not null), 0)
@@ -75,9 +73,7 @@ export async function markUploaded(trx: Trx, jobId: string): Promise<MarkedUploa
         select 1 from jobs w where w.lane = own.lane and w.account_id = s.id
           and w.status = 'queued' and w.uploaded_at is not null)) siblings
     where id = ${jobId} and status = 'queued' and uploaded_at is null
-    returning turn, lane, account_id as "accountId", trace_parent as "traceParent"`.execute(trx)
-  return rows[0] ?? null
-}
+    returning turn, lane, account_id as "accountId", trace_parent as "traceParent"`
 
 const lastTurn = 2_000_000_000
 
@@ -113,14 +109,14 @@ export interface StartedJob {
 /** A worker begins the job. Null when the job has ended meanwhile. The new attempt number is the fencing token. */
 export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null> {
   const leaseToken = randomBytes(24).toString('base64url')
-  const { rows } = await sql<Omit<StartedJob, 'leaseToken'>>`
+  const job = await queryRow<Omit<StartedJob, 'leaseToken'>>(db)`
     update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()),
       progress = null, lease_hash = ${hashLeaseToken(leaseToken)}
     where id = ${jobId} and status in ('queued', 'processing')
     returning id, account_id as "accountId", pair, bytes, attempt, hand_backs as "handBacks", outcome,
       uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent",
-      options, secrets`.execute(db)
-  return rows[0] ? { ...rows[0], leaseToken } : null
+      options, secrets`
+  return job && { ...job, leaseToken }
 }
 
 /**
@@ -190,17 +186,16 @@ export async function settleJob(
   attempt: number,
   outputSeconds: number,
 ): Promise<SettledJob | null> {
-  const { rows } = await sql<SettledJob>`
+  const job = await queryRow<SettledJob>(trx)`
     update jobs set status = outcome, finished_at = now(), progress = null, secrets = null,
       expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
     where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
     returning status, failure_word as "failureWord", output_bytes as "outputBytes", ${webhookAccount},
       (select -l.credits from ledger l where l.job_id = jobs.id and l.kind = 'charge') as credits,
-      (select -l.free from ledger l where l.job_id = jobs.id and l.kind = 'charge') as free`.execute(trx)
-  const row = rows[0]
-  if (row?.webhookAccount) await writeDelivery(trx, jobId)
-  if (row?.status === 'failed') await refundJob(trx, jobId, row.failureWord ?? 'failed')
-  return row ?? null
+      (select -l.free from ledger l where l.job_id = jobs.id and l.kind = 'charge') as free`
+  if (job?.webhookAccount) await writeDelivery(trx, jobId)
+  if (job?.status === 'failed') await refundJob(trx, jobId, job.failureWord ?? 'failed')
+  return job
 }
 
 /**
@@ -213,14 +208,13 @@ export async function failJob(
   { word, sentence }: Failure,
   guard: RawBuilder<unknown> = sql`status in ('queued', 'processing')`,
 ): Promise<FailedJob | null> {
-  const { rows } = await sql<FailedJob>`
+  const failed = await queryRow<FailedJob>(trx)`
     update jobs set status = 'failed', outcome = 'failed', failure_word = ${word}, failure_sentence = ${sentence},
       output_object = null, progress = null, secrets = null, finished_at = now()
-    where id = ${jobId} and ${guard} returning lane, ${webhookAccount}`.execute(trx)
-  const [failed] = rows
+    where id = ${jobId} and ${guard} returning lane, ${webhookAccount}`
   if (failed?.webhookAccount) await writeDelivery(trx, jobId)
   if (failed) await refundJob(trx, jobId, word)
-  return failed ?? null
+  return failed
 }
 
 /**
@@ -254,20 +248,18 @@ export async function loseOutput(
 
 /** Expires the output of a done job now, if it has not expired. Returns how many attempts the job had. */
 export async function expireOutput(db: Db, jobId: string): Promise<number> {
-  const { rows } = await sql<{ attempt: number }>`
+  const job = await queryRow<{ attempt: number }>(db)`
     update jobs set expires_at = case when expires_at > now() then now() else expires_at end
-    where id = ${jobId} and status in ('done', 'failed') returning attempt`.execute(db)
-  return rows[0]?.attempt ?? 0
+    where id = ${jobId} and status in ('done', 'failed') returning attempt`
+  return job?.attempt ?? 0
 }
 
 /** Inserts a new job for the input of a failed one. It is free of charge, although the failed job was refunded. */
-export async function insertRetry(trx: Trx, failedJobId: string, newJobId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const insertRetry = (trx: Trx, failedJobId: string, newJobId: string) =>
+  changesOneRow(trx)`
     insert into jobs (id, account_id, pair, lane, bytes, options, upload_expires_at, retry_of)
     select ${newJobId}::uuid, account_id, pair, lane, bytes, options, now() + interval '1 hour', id
-    from jobs where id = ${failedJobId} and status = 'failed'`.execute(trx)
-  return numAffectedRows === 1n
-}
+    from jobs where id = ${failedJobId} and status = 'failed'`
 
 const refundJob = (trx: Trx, jobId: string, reason: string) =>
   sql`select refund_ended_job(${jobId}, ${reason})`.execute(trx)
@@ -278,12 +270,10 @@ export async function recordFailedAttempt(
   attempt: number,
   reason: string,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const row = await queryRow<{ count: number }>(db)`
     with noted as (
       insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
       on conflict do nothing returning 1)
-    select (select count(*) from failed_attempts where job_id = ${jobId}) + (select count(*) from noted) as count`.execute(
-    db,
-  )
-  return Number(rows[0]?.count)
+    select (select count(*) from failed_attempts where job_id = ${jobId}) + (select count(*) from noted) as count`
+  return Number(row?.count)
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { at } from '../at.ts'
 import type { Database, Db } from './connect.ts'
+import { queryRow, queryRows } from './query.ts'
 
 /** The account of a valid key, and its parent or itself; null for a key that is unknown or revoked. */
 export async function findKeyAccount(database: Database, hash: Buffer) {
@@ -22,57 +24,38 @@ export interface KeyRecord {
   state: 'active' | 'ending' | 'ended'
 }
 
-const keyColumns = [
-  'id',
-  'account_id as accountId',
-  'hint',
-  'created_at as createdAt',
-  'ends_at as endsAt',
-  sql<KeyRecord['state']>`key_state(ends_at)`.as('state'),
-] as const
+const keyColumns = sql`
+  id, account_id as "accountId", hint, created_at as "createdAt", ends_at as "endsAt", key_state(ends_at) as state`
 
-export const insertKey = (db: Db, accountId: string, hash: Buffer, hint: string): Promise<KeyRecord> =>
-  db
-    .insertInto('api_keys')
-    .values({ account_id: accountId, hash, hint })
-    .returning(keyColumns)
-    .executeTakeFirstOrThrow()
+export const insertKey = async (db: Db, accountId: string, hash: Buffer, hint: string): Promise<KeyRecord> =>
+  at(
+    await queryRows<KeyRecord>(db)`
+      insert into api_keys (account_id, hash, hint) values (${accountId}, ${hash}, ${hint}) returning ${keyColumns}`,
+    0,
+  )
 
-export const listKeys = (db: Db, accountId?: string): Promise<KeyRecord[]> => {
-  const query = db
-    .selectFrom('api_keys')
-    .select(keyColumns)
-    .where('is_internal', '=', false)
-    .orderBy('created_at')
-  return (accountId ? query.where('account_id', '=', accountId) : query).execute()
-}
+export const listKeys = (db: Db, accountId: string | null = null) =>
+  queryRows<KeyRecord>(db)`
+    select ${keyColumns} from api_keys
+    where not is_internal and (${accountId}::uuid is null or account_id = ${accountId}) order by created_at`
 
-export const findKey = (db: Db, id: string): Promise<KeyRecord | undefined> =>
-  db
-    .selectFrom('api_keys')
-    .select(keyColumns)
-    .where('id', '=', id)
-    .where('is_internal', '=', false)
-    .executeTakeFirst()
+export const findKey = (db: Db, id: string) =>
+  queryRow<KeyRecord>(db)`select ${keyColumns} from api_keys where id = ${id} and not is_internal`
 
 /** The hash under which the web app submits and polls for an account. The first call creates it. */
 export async function internalKeyOf(db: Db, accountId: string): Promise<Buffer> {
-  const { rows } = await sql<{ hash: Buffer }>`
+  const row = await queryRow<{ hash: Buffer }>(db)`
     with created as (
       insert into api_keys (account_id, hash, hint, is_internal)
       values (${accountId}, ${randomBytes(32)}, 'web app', true)
       on conflict (account_id) where is_internal do nothing returning hash)
     select hash from created
-    union all select hash from api_keys where account_id = ${accountId} and is_internal limit 1`.execute(db)
+    union all select hash from api_keys where account_id = ${accountId} and is_internal limit 1`
   // Another call may have created it after this statement began.
-  return rows[0]?.hash ?? internalKeyOf(db, accountId)
+  return row?.hash ?? internalKeyOf(db, accountId)
 }
 
 /** Sets when a key expires, never later than it would have expired anyway. */
-export const endKey = (db: Db, id: string, at: Date): Promise<KeyRecord | undefined> =>
-  db
-    .updateTable('api_keys')
-    .set((eb) => ({ ends_at: eb.fn<Date>('least', [eb.fn.coalesce('ends_at', eb.val(at)), eb.val(at)]) }))
-    .where('id', '=', id)
-    .returning(keyColumns)
-    .executeTakeFirst()
+export const endKey = (db: Db, id: string, endsAt: Date) =>
+  queryRow<KeyRecord>(db)`
+    update api_keys set ends_at = least(ends_at, ${endsAt}) where id = ${id} returning ${keyColumns}`

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
+import { changesOneRow, queryRow } from './query.ts'
 
 // The operator's password (its hash), the sessions it opened, and the attempts that failed.
 
 export const readPasswordHash = async (db: Db): Promise<string | null> =>
-  (await db.selectFrom('operator').select('password_hash').executeTakeFirst())?.password_hash ?? null
+  (await queryRow<{ hash: string }>(db)`select password_hash as hash from operator`)?.hash ?? null
 
 /** Replaces the password and ends every session that was opened with another. */
 export const writePasswordHash = (db: Db, hash: string): Promise<void> =>
@@ -12,15 +13,13 @@ export const writePasswordHash = (db: Db, hash: string): Promise<void> =>
     await sql`
       insert into operator (password_hash) values (${hash})
       on conflict (one) do update set password_hash = excluded.password_hash, changed_at = now()`.execute(trx)
-    await trx.deleteFrom('operator_sessions').execute()
+    await sql`delete from operator_sessions`.execute(trx)
   })
 
 /** Sets the first password. False when there is one already. */
-export async function writeFirstPasswordHash(db: Db, hash: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into operator (password_hash) values (${hash}) on conflict do nothing`.execute(db)
-  return numAffectedRows === 1n
-}
+export const writeFirstPasswordHash = (db: Db, hash: string) =>
+  changesOneRow(db)`
+    insert into operator (password_hash) values (${hash}) on conflict do nothing`
 
 export async function insertSession(
   db: Db,
@@ -29,13 +28,13 @@ export async function insertSession(
   passwordHash: string,
 ): Promise<Date | null> {
   // No session is created if the password was replaced while this one was being checked.
-  const { rows } = await sql<{ ends_at: Date }>`
+  const session = await queryRow<{ ends_at: Date }>(db)`
     insert into operator_sessions (token_hash, ends_at)
     select ${tokenHash}, now() + make_interval(secs => ${seconds})
     from operator where password_hash = ${passwordHash}
-    returning ends_at`.execute(db)
+    returning ends_at`
   await sql`delete from operator_sessions where ends_at <= now()`.execute(db)
-  return rows[0]?.ends_at ?? null
+  return session?.ends_at ?? null
 }
 
 export async function findSession(database: Database, tokenHash: Buffer): Promise<Date | null> {
@@ -48,7 +47,7 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('operator_sessions').where('token_hash', '=', tokenHash).execute()
+  await sql`delete from operator_sessions where token_hash = ${tokenHash}`.execute(db)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { type JobStatus, uploadIsOverdue } from './jobs.ts'
+import { queryRows } from './query.ts'
 
 // The queries of the sweeper.
 
@@ -11,12 +12,10 @@ export async function findOverdueUploads(db: Db, mayBeUnderWay: boolean, limit: 
   return rows.map((row) => row.id)
 }
 
-export async function findExpiredOutputs(db: Db, limit: number): Promise<{ id: string; object: string }[]> {
-  const { rows } = await sql<{ id: string; object: string }>`
+export const findExpiredOutputs = (db: Db, limit: number) =>
+  queryRows<{ id: string; object: string }>(db)`
     select id, output_object as object from jobs
-    where output_object is not null and expires_at <= now() order by expires_at limit ${limit}`.execute(db)
-  return rows
-}
+    where output_object is not null and expires_at <= now() order by expires_at limit ${limit}`
 
 export async function forgetOutputs(db: Db, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return
@@ -55,25 +54,17 @@ export interface JobWithObject {
 }
 
 /** Done jobs that refer to an output, by the time of their end. */
-export async function findJobsWithOutput(
-  db: Db,
-  after: Date,
-  limit: number,
-): Promise<(JobWithObject & { expiresAt: Date })[]> {
-  const { rows } = await sql<JobWithObject & { expiresAt: Date }>`
+export const findJobsWithOutput = (db: Db, after: Date, limit: number) =>
+  queryRows<JobWithObject & { expiresAt: Date }>(db)`
     select id, output_object as "outputObject", expires_at as "expiresAt" from jobs
     where output_object is not null and status = 'done' and expires_at > greatest(now(), ${after}::timestamptz)
-    order by expires_at limit ${limit}`.execute(db)
-  return rows
-}
+    order by expires_at limit ${limit}`
 
 /** Queued jobs, which refer to an input. */
-export async function findJobsWithInput(db: Db, limit: number): Promise<JobWithObject[]> {
-  const { rows } = await sql<JobWithObject>`
+export const findJobsWithInput = (db: Db, limit: number) =>
+  queryRows<JobWithObject>(db)`
     select id, null as "outputObject" from jobs
-    where status = 'queued' and uploaded_at is not null order by turn limit ${limit}`.execute(db)
-  return rows
-}
+    where status = 'queued' and uploaded_at is not null order by turn limit ${limit}`
 
 export interface InputOwner {
   jobId: string
@@ -82,10 +73,8 @@ export interface InputOwner {
 }
 
 /** Which of these jobs still wait for their upload, and which have ended and accept none. */
-export async function findInputOwners(db: Db, jobIds: readonly string[]): Promise<InputOwner[]> {
-  const { rows } = await sql<InputOwner>`
+export const findInputOwners = (db: Db, jobIds: readonly string[]) =>
+  queryRows<InputOwner>(db)`
     select id as "jobId", bytes, status in ('done', 'failed') as "hasEnded" from jobs
     where id = any(${jobIds}::uuid[])
-      and (status in ('done', 'failed') or status = 'queued' and uploaded_at is null)`.execute(db)
-  return rows
-}
+      and (status in ('done', 'failed') or status = 'queued' and uploaded_at is null)`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { changesOneRow, queryRow, queryRows } from './query.ts'
 
 // Passkeys of the web app's users, and the challenges that have been issued.
 
@@ -33,14 +34,12 @@ export async function insertPasskey(db: Db, passkey: Omit<Passkey, 'accountId'>)
     values (${credentialId}, ${userId}, ${publicKey}, ${counter})`.execute(db)
 }
 
-export async function findPasskey(db: Db, credentialId: Buffer): Promise<Passkey | null> {
-  const { rows } = await sql<Passkey>`
+export const findPasskey = (db: Db, credentialId: Buffer) =>
+  queryRow<Passkey>(db)`
     select p.credential_id as "credentialId", p.user_id as "userId", u.account_id as "accountId",
            p.public_key as "publicKey", p.counter
     from web_passkeys p join web_users u on u.id = p.user_id
-    where p.credential_id = ${credentialId}`.execute(db)
-  return rows[0] ?? null
-}
+    where p.credential_id = ${credentialId}`
 
 export async function recordPasskeyUse(db: Db, credentialId: Buffer, counter: number): Promise<void> {
   await sql`
@@ -54,15 +53,11 @@ export interface PasskeyRecord {
   usedAt: Date | null
 }
 
-export async function listPasskeys(db: Db, userId: string): Promise<PasskeyRecord[]> {
-  const { rows } = await sql<PasskeyRecord>`
+export const listPasskeys = (db: Db, userId: string) =>
+  queryRows<PasskeyRecord>(db)`
     select encode(credential_id, 'hex') as id, created_at as "createdAt", used_at as "usedAt"
-    from web_passkeys where user_id = ${userId} order by created_at`.execute(db)
-  return rows
-}
+    from web_passkeys where user_id = ${userId} order by created_at`
 
-export async function deletePasskey(db: Db, userId: string, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from web_passkeys where user_id = ${userId} and encode(credential_id, 'hex') = ${id}`.execute(db)
-  return numAffectedRows === 1n
-}
+export const deletePasskey = (db: Db, userId: string, id: string) =>
+  changesOneRow(db)`
+    delete from web_passkeys where user_id = ${userId} and encode(credential_id, 'hex') = ${id}`

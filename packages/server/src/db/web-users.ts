@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
+import { changesOneRow, queryRow, queryRows } from './query.ts'
 
 // Users of the web app, their invitations and their sessions.
 
@@ -19,20 +20,18 @@ export async function insertInvitation(
   seconds: number,
 ): Promise<Date> {
   await sql`delete from web_invitations where ends_at <= now()`.execute(db)
-  const { rows } = await sql<{ endsAt: Date }>`
+  const row = await queryRow<{ endsAt: Date }>(db)`
     insert into web_invitations (token_hash, account_id, ends_at)
     values (${tokenHash}, ${accountId}, now() + make_interval(secs => ${seconds}))
-    returning ends_at as "endsAt"`.execute(db)
-  return (rows[0] as { endsAt: Date }).endsAt
+    returning ends_at as "endsAt"`
+  return (row as { endsAt: Date }).endsAt
 }
 
 /** The name of the account that a valid invitation is for; null when it was used or has expired. */
-export async function findInvitation(db: Db, tokenHash: Buffer): Promise<{ accountName: string } | null> {
-  const { rows } = await sql<{ accountName: string }>`
+export const findInvitation = (db: Db, tokenHash: Buffer) =>
+  queryRow<{ accountName: string }>(db)`
     select a.name as "accountName" from web_invitations i join accounts a on a.id = i.account_id
-    where i.token_hash = ${tokenHash} and i.ends_at > now()`.execute(db)
-  return rows[0] ?? null
-}
+    where i.token_hash = ${tokenHash} and i.ends_at > now()`
 
 export type Acceptance =
   | { outcome: 'created'; user: WebUser }
@@ -47,11 +46,11 @@ export const acceptInvitation = (
   passwordHash: string | null,
 ): Promise<Acceptance> =>
   db.transaction().execute(async (trx) => {
-    const used = await sql<{ accountId: string }>`
+    const used = await queryRow<{ accountId: string }>(trx)`
       delete from web_invitations where token_hash = ${tokenHash} and ends_at > now()
-      returning account_id as "accountId"`.execute(trx)
-    const accountId = used.rows[0]?.accountId
-    if (accountId === undefined) return { outcome: 'no-invitation' }
+      returning account_id as "accountId"`
+    if (!used) return { outcome: 'no-invitation' }
+    const { accountId } = used
     const user = await insertUser(trx, accountId, name, passwordHash)
     if (user) return { outcome: 'created', user }
     await sql`
@@ -61,34 +60,23 @@ export const acceptInvitation = (
   })
 
 /** Null when the name is taken. */
-async function insertUser(
-  db: Db,
-  accountId: string,
-  name: string,
-  passwordHash: string | null,
-): Promise<WebUser | null> {
-  const { rows } = await sql<WebUser>`
+const insertUser = (db: Db, accountId: string, name: string, passwordHash: string | null) =>
+  queryRow<WebUser>(db)`
     insert into web_users (account_id, name, password_hash) values (${accountId}, ${name}, ${passwordHash})
-    on conflict (lower(name)) do nothing returning ${userColumns}`.execute(db)
-  return rows[0] ?? null
-}
+    on conflict (lower(name)) do nothing returning ${userColumns}`
 
 /** Creates an account with one user of the same name. Null when the name is taken. */
-export const insertUserWithAccount = async (db: Db, name: string): Promise<WebUser | null> => {
-  const { rows } = await sql<WebUser>`
+export const insertUserWithAccount = (db: Db, name: string) =>
+  queryRow<WebUser>(db)`
     with account as (
       insert into accounts (name) select ${name}
       where not exists (select from web_users where lower(name) = lower(${name})) returning id)
     insert into web_users (account_id, name) select id, ${name} from account
-    on conflict (lower(name)) do nothing returning ${userColumns}`.execute(db)
-  return rows[0] ?? null
-}
+    on conflict (lower(name)) do nothing returning ${userColumns}`
 
-export async function findUserByName(db: Db, name: string): Promise<WebUser | null> {
-  const { rows } = await sql<WebUser>`
-    select ${userColumns} from web_users where lower(name) = lower(${name})`.execute(db)
-  return rows[0] ?? null
-}
+export const findUserByName = (db: Db, name: string) =>
+  queryRow<WebUser>(db)`
+    select ${userColumns} from web_users where lower(name) = lower(${name})`
 
 export interface WebUserRecord {
   id: string
@@ -99,19 +87,14 @@ export interface WebUserRecord {
   passkeys: number
 }
 
-export async function listUsers(db: Db): Promise<WebUserRecord[]> {
-  const { rows } = await sql<WebUserRecord>`
+export const listUsers = (db: Db) =>
+  queryRows<WebUserRecord>(db)`
     select u.id, u.name, u.account_id as "accountId", a.name as "accountName", u.created_at as "createdAt",
            (select count(*)::integer from web_passkeys p where p.user_id = u.id) as passkeys
-    from web_users u join accounts a on a.id = u.account_id order by u.created_at`.execute(db)
-  return rows
-}
+    from web_users u join accounts a on a.id = u.account_id order by u.created_at`
 
 /** Deletes the user with its sessions and passkeys; the account stays. */
-export async function deleteUser(db: Db, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from web_users where id = ${id}`.execute(db)
-  return numAffectedRows === 1n
-}
+export const deleteUser = (db: Db, id: string) => changesOneRow(db)`delete from web_users where id = ${id}`
 
 /** Replaces the password and ends every other session of the user. */
 export const replacePassword = (
@@ -149,11 +132,11 @@ export async function insertWebSession(
   { tokenHash, accountId, userId, seconds }: NewSession,
 ): Promise<Date> {
   await sql`delete from web_sessions where ends_at <= now()`.execute(db)
-  const { rows } = await sql<{ endsAt: Date }>`
+  const row = await queryRow<{ endsAt: Date }>(db)`
     insert into web_sessions (token_hash, account_id, user_id, ends_at)
     values (${tokenHash}, ${accountId}, ${userId}, now() + make_interval(secs => ${seconds}))
-    returning ends_at as "endsAt"`.execute(db)
-  return (rows[0] as { endsAt: Date }).endsAt
+    returning ends_at as "endsAt"`
+  return (row as { endsAt: Date }).endsAt
 }
 
 export async function findWebSession(database: Database, tokenHash: Buffer): Promise<WebSession | null> {

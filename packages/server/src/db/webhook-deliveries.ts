@@ -1,6 +1,7 @@
 import type { FailureWord } from '@kiln/contract'
 import { sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
+import { queryRow, queryRows } from './query.ts'
 
 // Events for webhooks, from the end of the job to the response of the receiver.
 
@@ -40,8 +41,8 @@ export async function findDueAccounts({ kysely }: Database): Promise<string[]> {
 }
 
 /** Claims the account's longest-waiting delivery that no other process has claimed. Counts as an attempt. */
-export async function claimDelivery({ kysely }: Database, accountId: string): Promise<DueDelivery | null> {
-  const { rows } = await sql<DueDelivery>`
+export const claimDelivery = ({ kysely }: Database, accountId: string) =>
+  queryRow<DueDelivery>(kysely)`
     update webhook_deliveries d
      set attempts = d.attempts + 1, next_attempt_at = now() + make_interval(secs => ${claimSeconds})
      from (select id from webhook_deliveries
@@ -51,9 +52,7 @@ export async function claimDelivery({ kysely }: Database, accountId: string): Pr
      returning d.id, d.attempts, w.url, w.secret,
        case when w.old_secret_ends_at > now() then w.old_secret end as "oldSecret",
        j.id as "jobId", j.pair, j.status, j.failure_word as "failureWord",
-       j.failure_sentence as "failureSentence", j.finished_at as "finishedAt"`.execute(kysely)
-  return rows[0] ?? null
-}
+       j.failure_sentence as "failureSentence", j.finished_at as "finishedAt"`
 
 export interface RecordedAnswer {
   isTaken: boolean
@@ -96,13 +95,8 @@ export interface DeliveryRecord {
 }
 
 /** The latest first; `before` is the id of the last one seen. */
-export async function listDeliveries(
-  db: Db,
-  accountId: string,
-  before: string | null,
-  limit: number,
-): Promise<DeliveryRecord[]> {
-  const { rows } = await sql<DeliveryRecord>`
+export const listDeliveries = (db: Db, accountId: string, before: string | null, limit: number) =>
+  queryRows<DeliveryRecord>(db)`
     select d.id, d.job_id as "jobId", 'conversion.' || j.status as type,
       case when d.next_attempt_at is not null then 'waiting' when d.delivered_at is not null then 'delivered'
            else 'given-up' end as state,
@@ -112,9 +106,7 @@ export async function listDeliveries(
     from webhook_deliveries d join jobs j on j.id = d.job_id
     where d.account_id = ${accountId} and (${before}::uuid is null or (d.created_at, d.id) <
       (select b.created_at, b.id from webhook_deliveries b where b.id = ${before}::uuid))
-    order by d.created_at desc, d.id desc limit ${limit}`.execute(db)
-  return rows
-}
+    order by d.created_at desc, d.id desc limit ${limit}`
 
 /** Makes a delivery due again, now, with all its attempts. Returns its account; null when there is no such delivery. */
 export async function sendDeliveryAgain(
@@ -122,9 +114,9 @@ export async function sendDeliveryAgain(
   id: string,
   ofAccount: string | null,
 ): Promise<string | null> {
-  const { rows } = await sql<{ accountId: string }>`
+  const row = await queryRow<{ accountId: string }>(db)`
     update webhook_deliveries set next_attempt_at = now(), attempts = 0, delivered_at = null
     where id = ${id} and (${ofAccount}::uuid is null or account_id = ${ofAccount}::uuid)
-    returning account_id as "accountId"`.execute(db)
-  return rows[0]?.accountId ?? null
+    returning account_id as "accountId"`
+  return row?.accountId ?? null
 }

@@ -1,5 +1,5 @@
 import { type Accounts, shownOnce } from '../accounts/accounts.ts'
-import { pageLedger } from '../db/accounts.ts'
+import { listLedger } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { listAccountUsage } from '../db/reports/account-usage.ts'
 import { listAccountJobs } from '../db/web-jobs.ts'
@@ -38,7 +38,7 @@ export function createAccountView({ database, accounts, webhooks, freeJobsPerMon
       return { freeJobsPerMonth, account, keys: await keysOf(accountId) }
     },
     async ledger(accountId: string, before: number | null) {
-      const entries = await pageLedger(db, accountId, before, entriesPerPage)
+      const entries = await listLedger(db, accountId, before, entriesPerPage)
       return { entries, next: page(entries, entriesPerPage, ({ id }) => id) as number | null }
     },
     async jobs(accountId: string, before: number | null) {

@@ -2,30 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
-import { findLedgerDrift } from '../../src/db/accounts.ts'
+import { findAccount, findLedgerDrift } from '../../src/db/accounts.ts'
 import { failJob } from '../../src/db/jobs.ts'
+import { queryRow } from '../../src/db/query.ts'
 import { createCustomer, useDatabase } from '../support/database.ts'
 
 const context = useDatabase()
 const failure = { word: 'internal', sentence: 'A test.' } as const
 const usage = async (accountId: string) =>
-  (await context.database.kysely
-    .selectFrom('usage_windows')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()) ?? {
-    jobs: 0,
-    bytes: 0,
-    free_used: 0,
-  }
-const credits = async (accountId: string) =>
-  (
-    await context.database.kysely
-      .selectFrom('accounts')
-      .select('credits')
-      .where('id', '=', accountId)
-      .executeTakeFirstOrThrow()
-  ).credits
+  (await queryRow<{ jobs: number; bytes: number; free_used: number }>(context.database.kysely)`
+    select * from usage_windows where account_id = ${accountId}`) ?? { jobs: 0, bytes: 0, free_used: 0 }
+const credits = async (accountId: string) => (await findAccount(context.database.kysely, accountId))?.credits
 
 describe('submit', () => {
   test('uses the free allowance first, then credits, then refuses', async () => {
@@ -80,13 +67,10 @@ describe('submit', () => {
     const customer = await createCustomer(database)
     const jobId = await customer.job({ idempotencyKey: 'k', uploadSeconds: 1 })
     const again = await customer.submit({ idempotencyKey: 'k', uploadSeconds: 3600 })
-    const row = await database.kysely
-      .selectFrom('jobs')
-      .selectAll()
-      .where('id', '=', jobId)
-      .executeTakeFirstOrThrow()
-    expect(again).toMatchObject({ outcome: 'replay', uploadExpiresAt: row.upload_expires_at })
-    expect(row.upload_expires_at.getTime()).toBeGreaterThan(Date.now() + 3_000_000)
+    const row = await queryRow<{ until: Date }>(database.kysely)`
+      select upload_expires_at as until from jobs where id = ${jobId}`
+    expect(again).toMatchObject({ outcome: 'replay', uploadExpiresAt: row?.until })
+    expect(row?.until.getTime()).toBeGreaterThan(Date.now() + 3_000_000)
   })
 
   test('the same idempotency key belongs to each account for itself', async () => {

@@ -4,6 +4,8 @@ import { ConversionFailed, type Engine } from '@kiln/converter'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { LanesWorker } from '../../src/conversions/work-lanes.ts'
+import { findJob } from '../../src/db/find-job.ts'
+import { queryRow } from '../../src/db/query.ts'
 import { type Customer, createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
@@ -23,14 +25,7 @@ const made: Engine['convert'] = async ({ outFolder }) => {
   await writeFile(join(outFolder, 'out.html'), '<p>made</p>')
   return 'out.html'
 }
-const statusOf = async (jobId: string) =>
-  (
-    await service.database.kysely
-      .selectFrom('jobs')
-      .select('status')
-      .where('id', '=', jobId)
-      .executeTakeFirstOrThrow()
-  ).status
+const statusOf = async (jobId: string) => (await findJob(service.database.kysely, jobId))?.status
 type EngineRun = Parameters<Engine['convert']>[0]
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -85,12 +80,9 @@ describe('an account whose failing work has used up its time', () => {
 describe('the CPU time of a job', () => {
   const cpuSeconds = async (jobId: string) =>
     (
-      await service.database.kysely
-        .selectFrom('jobs')
-        .select('cpu_seconds')
-        .where('id', '=', jobId)
-        .executeTakeFirstOrThrow()
-    ).cpu_seconds
+      await queryRow<{ seconds: number }>(service.database.kysely)`
+      select cpu_seconds as seconds from jobs where id = ${jobId}`
+    )?.seconds
   /** Computes in the sandbox until it has used so many seconds; the kernel reports them in hundredths, rounded down. */
   const compute = async ({ sandbox, inFolder, outFolder, signal }: EngineRun, seconds: number) =>
     sandbox.run({

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { queryRows } from '../../src/db/query.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -15,11 +16,7 @@ const freeLeft = async () => {
   return usage.freeTier.jobsRemaining
 }
 const jobs = () =>
-  service.database.kysely
-    .selectFrom('jobs')
-    .select(['status', 'failure_word'])
-    .orderBy('created_at')
-    .execute()
+  queryRows(service.database.kysely)`select status, failure_word from jobs order by created_at`
 
 /** Keeps every submit of the account waiting in the database for longer than a caller waits. */
 async function submitLate(headers?: Record<string, string>): Promise<Response> {

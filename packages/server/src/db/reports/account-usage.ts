@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { AccountRecord } from '../accounts.ts'
 import type { Db } from '../connect.ts'
+import { queryRows } from '../query.ts'
 
 export interface AccountUsage extends AccountRecord {
   /** In the current calendar month. */
@@ -24,7 +24,7 @@ export async function listAccountUsage(
   { search, id, limit, offset }: AccountQuery,
 ): Promise<AccountUsage[]> {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const { rows } = await sql<AccountUsage>`
+  return queryRows<AccountUsage>(db)`
     select a.id, a.name, a.credits, a.created_at as "createdAt", coalesce(w.jobs, 0) as jobs,
            coalesce(w.bytes, 0) as bytes, coalesce(w.free_used, 0) as "freeUsed",
            (select count(*)::integer from api_keys k
@@ -34,6 +34,5 @@ export async function listAccountUsage(
       and w.window_start = date_trunc('month', now() at time zone 'utc')::date
     where (${id}::uuid is null or a.id = ${id}::uuid)
       and (${search} = '' or a.name ilike ${pattern} or a.id::text like ${pattern})
-    order by coalesce(w.jobs, 0) desc, a.created_at desc, a.id limit ${limit} offset ${offset}`.execute(db)
-  return rows
+    order by coalesce(w.jobs, 0) desc, a.created_at desc, a.id limit ${limit} offset ${offset}`
 }

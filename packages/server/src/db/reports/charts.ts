@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
+import { queryRows } from '../query.ts'
 import type { Span } from './roll-up.ts'
 
 // The queries behind the console's charts and tables; they read the counts of roll-up.ts.
@@ -61,7 +62,7 @@ export interface PairFigures {
 }
 
 export async function readPairs(db: Db, span: Span, seconds: number): Promise<PairFigures[]> {
-  const { rows } = await sql<PairFigures>`
+  const rows = await queryRows<PairFigures>(db)`
     with counts as (
       select pair, result, speed, sum(jobs) as jobs, sum(retries) as retries, sum(bytes) as bytes
       from job_counts where span = ${span} and start > now() - make_interval(secs => ${seconds})
@@ -79,19 +80,13 @@ export async function readPairs(db: Db, span: Span, seconds: number): Promise<Pa
            coalesce(sum(jobs) filter (where result not in ${notFailures}), 0)::integer as failed,
            max(p50) as p50, max(p95) as p95, sum(retries)::integer as retries, sum(bytes)::bigint as bytes
     from counts left join percentiles using (pair)
-    group by pair order by sum(jobs) desc, pair`.execute(db)
+    group by pair order by sum(jobs) desc, pair`
   return rows.map((row) => ({ ...row, p50: millisecondsOf(row.p50), p95: millisecondsOf(row.p95) }))
 }
 
 /** How jobs failed, most often first; among them those that the operator cancelled. */
-export async function readFailures(
-  db: Db,
-  span: Span,
-  seconds: number,
-): Promise<{ reason: string; jobs: number }[]> {
-  const { rows } = await sql<{ reason: string; jobs: number }>`
+export const readFailures = (db: Db, span: Span, seconds: number) =>
+  queryRows<{ reason: string; jobs: number }>(db)`
     select result as reason, sum(jobs)::integer as jobs from job_counts
     where span = ${span} and start > now() - make_interval(secs => ${seconds}) and result <> 'done'
-    group by result order by 2 desc, 1`.execute(db)
-  return rows
-}
+    group by result order by 2 desc, 1`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { at } from '../../at.ts'
 import type { Db } from '../connect.ts'
+import { queryRows } from '../query.ts'
 
 // The current state. Every query uses a partial index of jobs that wait, run or are kept, so that a million ended jobs
 // cost nothing. The metrics are read with the same queries.
@@ -39,12 +40,10 @@ export interface RunningJob {
   seconds: number
 }
 
-export async function readRunning(db: Db, limit: number): Promise<RunningJob[]> {
-  const { rows } = await sql<RunningJob>`
+export const readRunning = (db: Db, limit: number) =>
+  queryRows<RunningJob>(db)`
     select id, pair, lane, bytes, attempt, progress, extract(epoch from now() - started_at)::float8 as seconds
-    from jobs where status = 'processing' order by started_at limit ${limit}`.execute(db)
-  return rows
-}
+    from jobs where status = 'processing' order by started_at limit ${limit}`
 
 /** Jobs that ended within the last minute. */
 export async function readLastMinute(db: Db): Promise<{ done: number; failed: number }> {

@@ -2,6 +2,7 @@ import type { ConversionReport, FailureWord } from '@kiln/contract'
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { JobStatus } from '../jobs.ts'
+import { queryRow, queryRows } from '../query.ts'
 
 // Job records as the operator sees them: never the content and never the name of a file. Only the report of a job
 // contains facts about a document: counts, and the names of substituted fonts.
@@ -58,15 +59,14 @@ export async function listActiveJobs(db: Db, filter: JobFilter): Promise<JobList
   const part = (condition: ReturnType<typeof sql>) => sql`
     (select ${columns} from jobs j left join accounts a on a.id = j.account_id
      where ${condition} and ${conditions(filter)} limit ${filter.limit})`
-  const { rows } = await sql<JobListRow>`
+  return queryRows<JobListRow>(db)`
     select * from (
       ${part(sql`j.status = 'processing'`)}
       union all ${part(sql`j.status = 'queued' and j.uploaded_at is not null`)}
       union all ${part(sql`j.status = 'queued' and j.uploaded_at is null`)}
     ) active
     where ${filter.status}::text in ('active') or ${filter.status}::text is null or status = ${filter.status}
-    order by status = 'processing' desc, uploaded desc, "createdAt" desc limit ${filter.limit}`.execute(db)
-  return rows
+    order by status = 'processing' desc, uploaded desc, "createdAt" desc limit ${filter.limit}`
 }
 
 /** Jobs that have ended, the latest first. */
@@ -108,8 +108,8 @@ export interface JobDetails extends JobListRow {
   failedAttempts: { attempt: number; endedAt: string; reason: string }[]
 }
 
-export async function readJobDetails(db: Db, id: string): Promise<JobDetails | null> {
-  const { rows } = await sql<JobDetails>`
+export const readJobDetails = (db: Db, id: string) =>
+  queryRow<JobDetails>(db)`
     select ${columns}, j.upload_expires_at as "uploadExpiresAt", j.uploaded_at as "uploadedAt",
            j.expires_at as "expiresAt", j.retry_of as "retryOf",
            j.output_object is not null as "hasOutput", j.trace_parent as "traceParent", j.report,
@@ -120,6 +120,4 @@ export async function readJobDetails(db: Db, id: string): Promise<JobDetails | n
                                                          'reason', f.reason) order by f.attempt)
                      from failed_attempts f where f.job_id = j.id), '[]') as "failedAttempts"
     from jobs j left join accounts a on a.id = j.account_id
-    where j.id = ${id}`.execute(db)
-  return rows[0] ?? null
-}
+    where j.id = ${id}`

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from './connect.ts'
+
+// Tags for a query whose caller needs only its rows, its first row, or whether it changed a row.
+
+type Query<Result> = (text: TemplateStringsArray, ...values: readonly unknown[]) => Promise<Result>
+
+export const queryRows =
+  <Row>(db: Db): Query<Row[]> =>
+  async (text, ...values) =>
+    (await sql<Row>(text, ...values).execute(db)).rows
+
+/** The first row, or null. */
+export const queryRow =
+  <Row>(db: Db): Query<Row | null> =>
+  async (text, ...values) =>
+    (await sql<Row>(text, ...values).execute(db)).rows[0] ?? null
+
+/** Whether exactly one row was inserted, updated or deleted. */
+export const changesOneRow =
+  (db: Db): Query<boolean> =>
+  async (text, ...values) =>
+    (await sql(text, ...values).execute(db)).numAffectedRows === 1n
