@@ -34,219 +34,78 @@ const pair = (
   credits,
 })
 
-const pandoc = (from: FormatName, to: FormatName): Pair =>
-  pair(from, to, { engine: 'pandoc', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
+const usual = { maxBytes: 50 * megabyte, credits: 1 }
+const terms = {
+  office: { engine: 'libreoffice', lane: 'office', ...usual },
+  page: { engine: 'chromium', lane: 'document', ...usual },
+  // Kiln's own engine; pictures are read as scanned pages.
+  pdf: { engine: 'pdf', lane: 'pdf', ...usual },
+  pandoc: { engine: 'pandoc', lane: 'document', ...usual },
+  video: { engine: 'ffmpeg', lane: 'video', maxBytes: 500 * megabyte, credits: 4 },
+} as const
 
-const office = (from: FormatName, to: FormatName = 'pdf'): Pair =>
-  pair(from, to, { engine: 'libreoffice', lane: 'office', maxBytes: 50 * megabyte, credits: 1 })
+type Row = readonly [kind: keyof typeof terms, sources: readonly FormatName[], targets: readonly FormatName[]]
 
-const page = (from: FormatName): Pair =>
-  pair(from, 'pdf', { engine: 'chromium', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
-
-/** By Kiln's own engine; pictures are read as scanned pages. */
-const pdf = (to: FormatName, from: FormatName = 'pdf'): Pair =>
-  pair(from, to, { engine: 'pdf', lane: 'pdf', maxBytes: 50 * megabyte, credits: 1 })
-
-const video = (from: FormatName, to: FormatName): Pair =>
-  pair(from, to, { engine: 'ffmpeg', lane: 'video', maxBytes: 500 * megabyte, credits: 4 })
-
-// The table. To add a pair: one row here, a fixture, a requirement. Every row needs an engine; checkCatalogue verifies
-// that at start.
-const listed: readonly Pair[] = [
+// The table: each source of a row to each of its targets. A new pair is a row, or a format in one; it also needs a
+// fixture and a requirement. Every pair needs an engine; checkCatalogue verifies that at start.
+const rows: readonly Row[] = [
   // Office documents to PDF
-  office('docx'),
-  office('doc'),
-  office('odt'),
-  office('rtf'),
-  office('txt'),
-  office('xlsx'),
-  office('xls'),
-  office('ods'),
-  office('csv'),
-  office('pptx'),
-  office('ppt'),
-  office('odp'),
-  office('odg'),
-  office('wpd'),
-  office('pages'),
-  office('numbers'),
-  office('key'),
-  office('vsdx'),
-  office('vsd'),
-  office('pub'),
+  [
+    'office',
+    ['docx', 'doc', 'odt', 'rtf', 'txt', 'xlsx', 'xls', 'ods', 'csv', 'pptx', 'ppt', 'odp'],
+    ['pdf'],
+  ],
+  ['office', ['odg', 'wpd', 'pages', 'numbers', 'key', 'vsdx', 'vsd', 'pub'], ['pdf']],
   // Office documents to the formats of the other programs
-  office('doc', 'docx'),
-  office('rtf', 'docx'),
-  office('doc', 'odt'),
-  office('rtf', 'odt'),
-  office('xls', 'xlsx'),
-  office('ods', 'xlsx'),
-  office('xlsx', 'ods'),
-  office('xls', 'ods'),
-  office('ppt', 'pptx'),
-  office('odp', 'pptx'),
-  office('pptx', 'odp'),
-  office('ppt', 'odp'),
+  ['office', ['doc', 'rtf'], ['docx']],
+  ['office', ['doc', 'rtf'], ['odt']],
+  ['office', ['xls', 'ods'], ['xlsx']],
+  ['office', ['xlsx', 'xls'], ['ods']],
+  ['office', ['ppt', 'odp'], ['pptx']],
+  ['office', ['pptx', 'ppt'], ['odp']],
   // Old text documents to what pandoc writes, by way of docx
-  office('doc', 'md'),
-  office('doc', 'html'),
-  office('doc', 'epub'),
-  office('doc', 'txt'),
-  office('rtf', 'md'),
-  office('rtf', 'html'),
-  office('rtf', 'epub'),
-  office('rtf', 'txt'),
+  ['office', ['doc', 'rtf'], ['md', 'html', 'epub', 'txt']],
   // Sheets and slides to text
-  office('xlsx', 'csv'),
-  office('xls', 'csv'),
-  office('ods', 'csv'),
-  office('xlsx', 'md'),
-  office('xls', 'md'),
-  office('ods', 'md'),
-  office('csv', 'md'),
-  office('pptx', 'md'),
-  office('ppt', 'md'),
-  office('odp', 'md'),
-  office('xlsx', 'html'),
-  office('xls', 'html'),
-  office('ods', 'html'),
-  office('csv', 'html'),
-  office('pptx', 'html'),
-  office('ppt', 'html'),
-  office('odp', 'html'),
-  office('pptx', 'txt'),
-  office('ppt', 'txt'),
-  office('odp', 'txt'),
+  ['office', ['xlsx', 'xls', 'ods'], ['csv']],
+  ['office', ['xlsx', 'xls', 'ods', 'csv', 'pptx', 'ppt', 'odp'], ['md']],
+  ['office', ['xlsx', 'xls', 'ods', 'csv', 'pptx', 'ppt', 'odp'], ['html']],
+  ['office', ['pptx', 'ppt', 'odp'], ['txt']],
   // Pages and slides as pictures
-  office('docx', 'png'),
-  office('odt', 'png'),
-  office('xlsx', 'png'),
-  office('ods', 'png'),
-  office('pptx', 'png'),
-  office('odp', 'png'),
+  ['office', ['docx', 'odt', 'xlsx', 'ods', 'pptx', 'odp'], ['png']],
   // Pages to PDF
-  page('html'),
-  page('md'),
-  page('epub'),
-  page('rst'),
-  page('latex'),
-  page('eml'),
-  page('msg'),
-  // PDF to what people can edit
-  pdf('docx'),
-  pdf('md'),
-  pdf('html'),
-  pdf('txt'),
-  pdf('json'),
-  // The tables of a PDF
-  pdf('xlsx'),
-  pdf('csv'),
-  // A PDF for archives
-  pdf('pdfa'),
+  ['page', ['html', 'md', 'epub', 'rst', 'latex', 'eml', 'msg'], ['pdf']],
+  // PDF to what people can edit, its tables, and a PDF for archives
+  ['pdf', ['pdf'], ['docx', 'md', 'html', 'txt', 'json', 'xlsx', 'csv', 'pdfa']],
   // The text of pictures, and pictures for archives
-  pdf('docx', 'png'),
-  pdf('md', 'png'),
-  pdf('txt', 'png'),
-  pdf('pdfa', 'png'),
-  pdf('docx', 'jpg'),
-  pdf('md', 'jpg'),
-  pdf('txt', 'jpg'),
-  pdf('pdfa', 'jpg'),
-  pdf('docx', 'tiff'),
-  pdf('md', 'tiff'),
-  pdf('txt', 'tiff'),
-  pdf('pdfa', 'tiff'),
-  pdf('docx', 'webp'),
-  pdf('md', 'webp'),
-  pdf('txt', 'webp'),
-  pdf('pdfa', 'webp'),
+  ['pdf', ['png', 'jpg', 'tiff', 'webp'], ['docx', 'md', 'txt', 'pdfa']],
   // Interchange
-  pandoc('md', 'html'),
-  pandoc('md', 'epub'),
-  pandoc('md', 'latex'),
-  pandoc('md', 'rst'),
-  pandoc('md', 'docx'),
-  pandoc('md', 'odt'),
-  pandoc('md', 'txt'),
-  pandoc('html', 'md'),
-  pandoc('html', 'epub'),
-  pandoc('html', 'latex'),
-  pandoc('html', 'rst'),
-  pandoc('html', 'docx'),
-  pandoc('html', 'odt'),
-  pandoc('html', 'txt'),
-  pandoc('epub', 'md'),
-  pandoc('epub', 'html'),
-  pandoc('epub', 'latex'),
-  pandoc('epub', 'rst'),
-  pandoc('epub', 'docx'),
-  pandoc('epub', 'odt'),
-  pandoc('epub', 'txt'),
-  pandoc('latex', 'md'),
-  pandoc('latex', 'html'),
-  pandoc('latex', 'epub'),
-  pandoc('latex', 'rst'),
-  pandoc('latex', 'docx'),
-  pandoc('latex', 'odt'),
-  pandoc('rst', 'md'),
-  pandoc('rst', 'html'),
-  pandoc('rst', 'epub'),
-  pandoc('rst', 'latex'),
-  pandoc('rst', 'docx'),
-  pandoc('rst', 'odt'),
-  pandoc('docx', 'md'),
-  pandoc('docx', 'html'),
-  pandoc('docx', 'epub'),
-  pandoc('docx', 'latex'),
-  pandoc('docx', 'rst'),
-  pandoc('docx', 'odt'),
-  pandoc('docx', 'txt'),
-  pandoc('odt', 'md'),
-  pandoc('odt', 'html'),
-  pandoc('odt', 'epub'),
-  pandoc('odt', 'latex'),
-  pandoc('odt', 'rst'),
-  pandoc('odt', 'docx'),
-  pandoc('odt', 'txt'),
+  ['pandoc', ['md'], ['html', 'epub', 'latex', 'rst', 'docx', 'odt', 'txt']],
+  ['pandoc', ['html'], ['md', 'epub', 'latex', 'rst', 'docx', 'odt', 'txt']],
+  ['pandoc', ['epub'], ['md', 'html', 'latex', 'rst', 'docx', 'odt', 'txt']],
+  ['pandoc', ['latex'], ['md', 'html', 'epub', 'rst', 'docx', 'odt']],
+  ['pandoc', ['rst'], ['md', 'html', 'epub', 'latex', 'docx', 'odt']],
+  ['pandoc', ['docx'], ['md', 'html', 'epub', 'latex', 'rst', 'odt', 'txt']],
+  ['pandoc', ['odt'], ['md', 'html', 'epub', 'latex', 'rst', 'docx', 'txt']],
   // Mail
-  pandoc('eml', 'md'),
-  pandoc('eml', 'html'),
-  pandoc('msg', 'md'),
-  pandoc('msg', 'html'),
+  ['pandoc', ['eml', 'msg'], ['md', 'html']],
   // Video
-  video('mov', 'mp4'),
-  video('mkv', 'mp4'),
-  video('avi', 'mp4'),
-  video('webm', 'mp4'),
-  video('wmv', 'mp4'),
-  video('flv', 'mp4'),
-  video('mpeg', 'mp4'),
-  video('ts', 'mp4'),
-  video('m4v', 'mp4'),
-  video('3gp', 'mp4'),
-  video('ogv', 'mp4'),
-  video('mxf', 'mp4'),
-  video('vob', 'mp4'),
-  video('rm', 'mp4'),
-  video('gif', 'mp4'),
-  video('mp4', 'webm'),
-  video('mov', 'webm'),
-  video('mkv', 'webm'),
-  video('avi', 'webm'),
-  video('mp4', 'gif'),
-  video('mov', 'gif'),
-  video('webm', 'gif'),
-  video('mkv', 'gif'),
-  video('mp4', 'mov'),
-  video('mp4', 'mkv'),
+  ['video', ['mov', 'mkv', 'avi', 'webm', 'wmv', 'flv', 'mpeg', 'ts', 'm4v', '3gp', 'ogv'], ['mp4']],
+  ['video', ['mxf', 'vob', 'rm', 'gif'], ['mp4']],
+  ['video', ['mp4', 'mov', 'mkv', 'avi'], ['webm']],
+  ['video', ['mp4', 'mov', 'webm', 'mkv'], ['gif']],
+  ['video', ['mp4'], ['mov', 'mkv']],
 ]
+
+const listed = rows.flatMap(([kind, sources, targets]) =>
+  sources.flatMap((from) => targets.map((to) => pair(from, to, terms[kind]))),
+)
 
 /** A format that is read as another one has all targets of the other, and the other itself. */
 const siblings = (Object.keys(formats) as FormatName[]).flatMap((from): Pair[] => {
   const sibling = readAs(from)
   if (sibling === from) return []
   return [
-    office(from, sibling),
+    pair(from, sibling, terms.office),
     ...listed.filter((row) => row.from === sibling).map((row) => pair(from, row.to, row)),
   ]
 })

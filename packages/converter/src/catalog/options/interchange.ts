@@ -27,58 +27,53 @@ const to =
 
 const trackChanges = { 'left-out': 'accept', rejected: 'reject', shown: 'all' }
 
+const contents = {
+  name: 'toc',
+  label: 'Table of contents',
+  kind: flag,
+  default: 'None.',
+  example: true,
+} as const
+const pandocContents = (wanted: boolean) => ({ args: wanted ? ['--toc', '--toc-depth=3'] : [] })
+const numbered = {
+  name: 'numberSections',
+  label: 'Numbered headings',
+  kind: flag,
+  description: 'Headings are numbered: 1, 1.1, 1.2.',
+  default: 'They are not.',
+  example: true,
+} as const
+
 export const interchangeOptions = [
   row({
-    name: 'toc',
-    label: 'Table of contents',
+    ...contents,
     appliesTo: to('md', 'html', 'epub', 'latex', 'rst'),
-    kind: flag,
     description: 'A table of contents before the text, made of its headings.',
-    default: 'None.',
-    example: true,
-    argument: (wanted) => ({ args: wanted ? ['--toc', '--toc-depth=3'] : [] }),
+    argument: pandocContents,
   }),
   row({
-    name: 'toc',
-    label: 'Table of contents',
+    ...contents,
     appliesTo: to('docx'),
-    kind: flag,
     description: 'A table of contents before the text; Word fills it in when it opens the document.',
-    default: 'None.',
-    example: true,
-    argument: (wanted) => ({ args: wanted ? ['--toc', '--toc-depth=3'] : [] }),
+    argument: pandocContents,
   }),
   row({
-    name: 'toc',
-    label: 'Table of contents',
+    ...contents,
     // Its writer leaves the table empty.
     appliesTo: to('odt'),
-    kind: flag,
     description:
       'A table of contents before the text, with links; updating it in the word processor adds the numbers of the pages.',
-    default: 'None.',
-    example: true,
     argument: (wanted) => ({ environment: { KILN_CONTENTS: wanted ? 'yes' : '' } }),
   }),
   row({
-    name: 'numberSections',
-    label: 'Numbered headings',
+    ...numbered,
     appliesTo: to('html', 'epub', 'latex', 'docx'),
-    kind: flag,
-    description: 'Headings are numbered: 1, 1.1, 1.2.',
-    default: 'They are not.',
-    example: true,
     argument: (wanted) => ({ args: wanted ? ['--number-sections'] : [] }),
   }),
   row({
-    name: 'numberSections',
-    label: 'Numbered headings',
+    ...numbered,
     // The writers of these formats do not support numbers.
     appliesTo: to('md', 'rst', 'odt'),
-    kind: flag,
-    description: 'Headings are numbered: 1, 1.1, 1.2.',
-    default: 'They are not.',
-    example: true,
     argument: (wanted) => ({ environment: { KILN_NUMBER_SECTIONS: wanted ? 'yes' : '' } }),
   }),
   row({

@@ -31,49 +31,27 @@ const fits = (value: unknown, type: string | undefined): boolean =>
   (typeof value !== 'string' || !/[;\p{Cc}]/u.test(value)) &&
   (typeof value !== 'number' || Number.isFinite(value))
 
+const typed = <Type extends string>(type: Type, names: string): Record<string, Type> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, type]))
+
 /** The PDF export options of LibreOffice that a caller may set. */
 const exportTypes = {
-  AllowDuplicateFieldNames: 'boolean',
-  CenterWindow: 'boolean',
-  ConvertOOoTargetToPDFTarget: 'boolean',
-  DisplayPDFDocumentTitle: 'boolean',
-  ExportBookmarks: 'boolean',
-  ExportBookmarksToPDFDestination: 'boolean',
-  ExportFormFields: 'boolean',
-  ExportHiddenSlides: 'boolean',
-  ExportLinksRelativeFsys: 'boolean',
-  ExportNotes: 'boolean',
-  ExportNotesInMargin: 'boolean',
-  ExportNotesPages: 'boolean',
-  ExportOnlyNotesPages: 'boolean',
-  ExportPlaceholders: 'boolean',
-  FirstPageOnLeft: 'boolean',
-  HideViewerMenubar: 'boolean',
-  HideViewerToolbar: 'boolean',
-  HideViewerWindowControls: 'boolean',
-  InitialPage: 'number',
-  InitialView: 'number',
-  IsAddStream: 'boolean',
-  IsSkipEmptyPages: 'boolean',
-  Magnification: 'number',
-  MaxImageResolution: 'number',
-  OpenBookmarkLevels: 'number',
-  OpenInFullScreenMode: 'boolean',
-  PageLayout: 'number',
-  Quality: 'number',
-  ReduceImageResolution: 'boolean',
-  ResizeWindowToInitialPage: 'boolean',
-  SinglePageSheets: 'boolean',
-  TiledWatermark: 'string',
-  UseLosslessCompression: 'boolean',
-  UseTransitionEffects: 'boolean',
-  Watermark: 'string',
-  WatermarkColor: 'number',
-  WatermarkFontHeight: 'number',
-  WatermarkFontName: 'string',
-  WatermarkRotateAngle: 'number',
-  Zoom: 'number',
-} as const
+  ...typed(
+    'boolean',
+    `AllowDuplicateFieldNames CenterWindow ConvertOOoTargetToPDFTarget DisplayPDFDocumentTitle
+   ExportBookmarks ExportBookmarksToPDFDestination ExportFormFields ExportHiddenSlides
+   ExportLinksRelativeFsys ExportNotes ExportNotesInMargin ExportNotesPages ExportOnlyNotesPages
+   ExportPlaceholders FirstPageOnLeft HideViewerMenubar HideViewerToolbar HideViewerWindowControls
+   IsAddStream IsSkipEmptyPages OpenInFullScreenMode ReduceImageResolution ResizeWindowToInitialPage
+   SinglePageSheets UseLosslessCompression UseTransitionEffects`,
+  ),
+  ...typed(
+    'number',
+    `InitialPage InitialView Magnification MaxImageResolution OpenBookmarkLevels PageLayout Quality
+   WatermarkColor WatermarkFontHeight WatermarkRotateAngle Zoom`,
+  ),
+  ...typed('string', `TiledWatermark Watermark WatermarkFontName`),
+}
 
 /** Besides the export options. */
 const officeTypes = {

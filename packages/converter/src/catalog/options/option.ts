@@ -44,20 +44,14 @@ export interface Rule {
   readonly message: string
 }
 
-export interface Row<Value extends OptionValue, Argument> {
-  name: string
-  label: string
-  choiceLabels?: Readonly<Record<string, string>>
-  appliesTo: (pair: Pair) => boolean
-  kind: Kind<Value>
-  description: string
-  default: string
-  example: Value
-  isSecret?: true
-  selectsPart?: true
-  givesArchive?: (value: Value) => boolean
-  omits?: (value: Value) => readonly LeftOutKind[]
-  argument: (value: Value) => Argument
+/** An option as its table has it, with types that follow from its kind. */
+export interface Row<Value extends OptionValue, Argument>
+  extends Omit<Option<Argument>, 'schema' | 'expected' | 'isValid'> {
+  readonly kind: Kind<Value>
+  readonly example: Value
+  readonly givesArchive?: (value: Value) => boolean
+  readonly omits?: (value: Value) => readonly LeftOutKind[]
+  readonly argument: (value: Value) => Argument
 }
 
 export const rowsFor =

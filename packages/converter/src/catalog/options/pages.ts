@@ -19,6 +19,20 @@ const all = ({ engine }: Pair) => engine === 'chromium'
 const page = (pair: Pair) => all(pair) && (pair.from === 'html' || isMail(pair.from))
 const book = (pair: Pair) => all(pair) && !page(pair)
 
+const contents = {
+  name: 'toc',
+  label: 'Table of contents',
+  kind: flag,
+  example: true,
+  argument: (toc: boolean): PageArgument => ({ toc }),
+} as const
+const pageNumbers = {
+  name: 'pageNumbers',
+  label: 'Page numbers',
+  kind: flag,
+  argument: (wanted: boolean): PageArgument => ({ pageNumbers: wanted }),
+} as const
+
 export const pageOptions = [
   row({
     name: 'pageSize',
@@ -52,43 +66,29 @@ export const pageOptions = [
     argument: (margin) => ({ margin }),
   }),
   row({
-    name: 'toc',
-    label: 'Table of contents',
+    ...contents,
     appliesTo: book,
-    kind: flag,
     description: 'A table of contents before the text, however short the text is.',
     default: 'Where there are at least three headings.',
-    example: true,
-    argument: (toc) => ({ toc }),
   }),
   row({
-    name: 'toc',
-    label: 'Table of contents',
+    ...contents,
     appliesTo: page,
-    kind: flag,
     description: 'A table of contents before the page, made of its headings.',
     default: 'None.',
-    example: true,
-    argument: (toc) => ({ toc }),
   }),
   row({
-    name: 'pageNumbers',
-    label: 'Page numbers',
+    ...pageNumbers,
     appliesTo: book,
-    kind: flag,
     description: 'The number of the page at its foot.',
     default: 'On all pages but the first.',
     example: false,
-    argument: (pageNumbers) => ({ pageNumbers }),
   }),
   row({
-    name: 'pageNumbers',
-    label: 'Page numbers',
+    ...pageNumbers,
     appliesTo: page,
-    kind: flag,
     description: 'The number of the page at its foot, in the margin.',
     default: 'None of ours.',
     example: true,
-    argument: (pageNumbers) => ({ pageNumbers }),
   }),
 ]
