@@ -104,7 +104,7 @@ export const decisionRequirements = [
   { id: 'timestamps.iso-utc', says: 'Timestamps are ISO 8601 UTC with milliseconds and Z.' },
 
   { id: 'keys.shape', says: 'Keys are `kiln_live_`, random base62 and a checksum.' },
-  { id: 'keys.typo-told-from-revoked', says: 'A mistyped key is distinguished from a revoked one.' },
+  { id: 'keys.typo-distinguished', says: 'A mistyped key is distinguished from a revoked one.' },
   { id: 'keys.only-hash-stored', says: 'A key is stored as a hash only.' },
   { id: 'keys.shown-once', says: 'A key is shown once, when it is made.' },
   { id: 'keys.create', says: 'Keys can be created.' },
@@ -168,7 +168,7 @@ export const decisionRequirements = [
     id: 'report.not-before-the-end',
     says: 'Before the end there is no report: 404 `not-found`, which says so.',
   },
-  { id: 'report.failed', says: 'A failed job has a report of what is known.' },
+  { id: 'report.failed', says: 'A failed job has a report with the facts that are known.' },
   { id: 'report.fonts', says: 'The report names fonts that were replaced, and by what.' },
   { id: 'report.left-out', says: 'The report counts what was left out, and warns of it in sentences.' },
   { id: 'report.recognized', says: 'The report names the pages that were recognised, and the confidence.' },
@@ -308,7 +308,7 @@ export const decisionRequirements = [
   },
   {
     id: 'sources.archive-without-main',
-    says: 'An archive in which the document is missing or not clear fails, and the sentence says what is looked for.',
+    says: 'An archive in which the document is missing or not clear fails, and the message names the expected file.',
   },
   {
     id: 'pairs.pdf-to-pdfa',

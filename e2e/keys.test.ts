@@ -48,7 +48,7 @@ describeWithOperator('API keys', () => {
     }
   })
 
-  test(`${requirement('keys.shape', 'keys.typo-told-from-revoked')} hold a checksum that finds every single typo`, async () => {
+  test(`${requirement('keys.shape', 'keys.typo-distinguished')} hold a checksum that finds every single typo`, async () => {
     const { key, id } = await newKey()
     const prefix = 'kiln_live_'.length
     const typos = new Set<string>()

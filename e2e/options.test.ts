@@ -68,7 +68,7 @@ describe('options', () => {
     expect(expectError(turned, 'bad-request')).toContain('`end` must be later')
   }, 60_000)
 
-  test(`${requirement('options.other-fields')} leave other fields alone`, async () => {
+  test(`${requirement('options.other-fields')} do not affect other fields`, async () => {
     const body = { pair: 'docx-to-pdf', bytes: 8, pages: '1', colour: 'red' }
     expectSubmitResult(await client.submit(body), 201)
   })

@@ -23,7 +23,7 @@ export interface Answer<T> {
   headers: Headers
 }
 
-// Far above any answer of the service; a stranger's endless page must not fill the memory.
+// Well above any response of the service: an endless response of another server must not exhaust the memory.
 const longestText = 4 * 1024 * 1024
 
 export function call<T>(connection: Connection, clock: Clock, request: Call): Promise<Answer<T>> {

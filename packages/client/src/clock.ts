@@ -1,8 +1,7 @@
 import { AbortedError, KilnError, TimeoutError } from './errors.ts'
 
-// One clock per call. It runs out at the call's deadline or when the caller's signal fires, and
-// everything the call does (requests, sleeps, files) hangs on its signal. Whatever error comes out of
-// a stopped part, the caller sees why the clock stopped.
+// One clock per call. It stops at the call's deadline or when the caller's signal fires, and aborts everything that
+// the call does (requests, sleeps, files). The caller gets the reason for the stop, not the error of an aborted part.
 
 export interface CallOptions {
   /** Ends the call with an AbortedError. */
@@ -20,7 +19,7 @@ export interface Clock {
   check(): void
   /** Why the clock stopped, or the error itself if it has not. */
   explain(error: unknown): unknown
-  /** The call is over: timers and listeners go. */
+  /** Removes timers and listeners. */
   end(): void
 }
 
@@ -107,14 +106,14 @@ function unref(timer: unknown): void {
 
 export interface Watchdog {
   readonly signal: AbortSignal
-  /** Something moved, or is about to: the time starts anew. */
+  /** There was progress: restarts the timer. */
   feed(): void
-  /** No progress is expected. */
+  /** No progress is expected: stops the timer. */
   rest(): void
   end(): void
 }
 
-/** Stops one try when nothing has moved for a while, or with the clock. */
+/** Aborts one attempt when it makes no progress for this time, or when the clock stops. */
 export function startWatchdog(clock: Clock, idleMilliseconds: number, onIdle: () => Error): Watchdog {
   const controller = new AbortController()
   const expire = () => controller.abort(onIdle())

@@ -234,7 +234,7 @@ function streamOf(
   )
 }
 
-/** Whatever goes wrong from here on names the job. */
+/** Adds the id of the job to every error. */
 async function withJob<T>(jobId: string, clock: Clock, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -4,8 +4,8 @@ import { type KilnError, kilnError } from './errors.ts'
 import type { Connection } from './options.ts'
 import { isWorthRetrying, pauseBefore } from './retries.ts'
 
-// GET of an output, in pieces. A line that breaks is picked up again where it broke, with a range;
-// where a store answers the range with the whole file, the bytes that were received before are skipped.
+// GET of an output, in chunks. After a lost connection the download resumes with a range request; if the store answers
+// it with the whole file, the bytes that were received before are skipped.
 
 export interface OpenDownload {
   /** Bytes of the whole output, if the store reports them. */
@@ -14,7 +14,7 @@ export interface OpenDownload {
   /** The file name that the service gave the output. */
   readonly fileName: string | null
   pieces(): AsyncGenerator<Uint8Array, void>
-  /** Lets go of the line, whether or not anything was read. */
+  /** Closes the connection, whether or not anything was read. */
   close(): Promise<void>
 }
 
@@ -35,14 +35,14 @@ export async function openDownload(connection: Connection, clock: Clock, url: st
   const open = async (from: number, tag: string | null): Promise<Opened> => {
     for (;;) {
       const watchdog = startWatchdog(clock, connection.idleTimeout, () =>
-        kilnError('connection', `The download stood still for ${connection.idleTimeout / 1000} s.`),
+        kilnError('connection', `The download stalled for ${connection.idleTimeout / 1000} s.`),
       )
       const headers: Record<string, string> = { 'accept-encoding': 'identity' }
       if (from > 0) headers.range = `bytes=${from}-`
       if (from > 0 && tag !== null) headers['if-range'] = tag
       try {
         const response = await send(connection, url, { headers, signal: watchdog.signal })
-        // From here on the reader sets the pace.
+        // From here on the reader applies backpressure.
         watchdog.rest()
         return { response, watchdog }
       } catch (error) {

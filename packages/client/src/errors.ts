@@ -7,7 +7,7 @@ import {
 } from '@kiln/contract'
 
 // Every error of this library is a KilnError. `code` is what to branch on: the service's own codes,
-// and those below for what happens on this side of the line. Each code that a caller is likely to
+// and those below for what happens on the client's side. Each code that a caller is likely to
 // branch on has a subclass, so that `instanceof` works as well.
 
 /** Errors that are detected without a response of the service. */
@@ -27,11 +27,11 @@ export type KilnErrorCode = ErrorCode | LocalCode
 export interface ErrorFacts {
   /** HTTP status of the answer; null when there was none. */
   status?: number | null
-  /** What the service calls this request in its log. */
+  /** Id of the request in the log of the service. */
   requestId?: string | null
-  /** Seconds after which a new try makes sense, if the service said so. */
+  /** Seconds to wait before a retry, if the service gave them. */
   retryAfter?: number | null
-  /** The job that was under way; `resume(jobId)` goes on with it. */
+  /** The job in progress; `resume(jobId)` continues it. */
   jobId?: string | null
   cause?: unknown
 }
@@ -42,7 +42,7 @@ export class KilnError extends Error {
   readonly status: number | null
   readonly requestId: string | null
   readonly retryAfter: number | null
-  /** The job that was under way, once there was one; `resume(jobId)` goes on with it. */
+  /** The job in progress, if there was one; `resume(jobId)` continues it. */
   jobId: string | null
 
   constructor(code: KilnErrorCode, message: string, facts: ErrorFacts = {}) {

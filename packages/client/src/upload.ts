@@ -22,7 +22,7 @@ export function upload(
 ): Promise<void> {
   const attempt = async () => {
     const watchdog = startWatchdog(clock, connection.idleTimeout, () =>
-      kilnError('connection', `The upload stood still for ${connection.idleTimeout / 1000} s.`),
+      kilnError('connection', `The upload stalled for ${connection.idleTimeout / 1000} s.`),
     )
     // When the source fails, the connection breaks too; the error of the source is reported.
     let failure: unknown

@@ -103,7 +103,7 @@ describe('convert', () => {
     expect(await readFile(url, 'utf8')).toMatch(/leaning/)
   })
 
-  test('tells of upload, conversion and download as they go', async () => {
+  test('reports progress of upload, conversion and download', async () => {
     const seen: Progress[] = []
     const { jobId } = await kiln.convert(input, {
       output: join(folder, 'given.html'),
@@ -133,7 +133,7 @@ describe('convert', () => {
     expect(await readFile(real, 'utf8')).toMatch(/leaning/)
   })
 
-  test('leaves an existing file alone on request, before anything is charged', async () => {
+  test('does not overwrite an existing file on request, and fails before anything is charged', async () => {
     const output = join(folder, 'kept.html')
     await writeFile(output, 'mine')
     const before = await kiln.usage()
@@ -174,11 +174,11 @@ describe('a refusal', () => {
     expect(await thrownBy(kilnOf('kiln_live_wrong').usage())).toBeInstanceOf(UnauthenticatedError)
     expect(await thrownBy(kilnOf(null).usage())).toBeInstanceOf(UnauthenticatedError)
     const { jobId } = await kiln.submit({ pair: 'md-to-html', bytes: 1 })
-    const stranger = kilnOf(await newKey(0))
-    expect(await thrownBy(stranger.get(jobId))).toBeInstanceOf(ForbiddenError)
-    expect(await thrownBy(stranger.get(crypto.randomUUID()))).toBeInstanceOf(NotFoundError)
-    for (let free = 0; free < 50; free++) await stranger.submit({ pair: 'md-to-html', bytes: 1 })
-    expect(await thrownBy(stranger.submit({ pair: 'md-to-html', bytes: 1 }))).toBeInstanceOf(
+    const otherAccount = kilnOf(await newKey(0))
+    expect(await thrownBy(otherAccount.get(jobId))).toBeInstanceOf(ForbiddenError)
+    expect(await thrownBy(otherAccount.get(crypto.randomUUID()))).toBeInstanceOf(NotFoundError)
+    for (let free = 0; free < 50; free++) await otherAccount.submit({ pair: 'md-to-html', bytes: 1 })
+    expect(await thrownBy(otherAccount.submit({ pair: 'md-to-html', bytes: 1 }))).toBeInstanceOf(
       RequireCreditsError,
     )
   })

@@ -117,7 +117,7 @@ describe.concurrent('a service that asks for patience', () => {
     expect(error).toMatchObject({ status: 502, code: 'unavailable' })
   })
 
-  test('a stranger that answers everything is recognized', async () => {
+  test('a server that is not Kiln is recognized', async () => {
     await using front = await startFront({ conduct: () => ({ status: 200, body: '<h1>Hello</h1>' }) })
     const error = await thrownBy(kilnOf(key, { baseUrl: front.baseUrl }).usage())
     expect(error.code).toBe('unexpected-answer')
@@ -150,7 +150,7 @@ describe.concurrent('an upload', () => {
     expect(error).toMatchObject({ code: 'size-mismatch', status: 400 })
   })
 
-  test('that stands still is tried again', async () => {
+  test('that stalls is retried', async () => {
     await using front = await startFront({
       conduct: ({ method, times }) => (method === 'PUT' && times === 0 ? () => {} : 'pass'),
     })

@@ -58,7 +58,7 @@ describe.concurrent('waiting', () => {
     expect(Math.min(...pauses)).toBeLessThan(2500)
   })
 
-  test('tells of the queue and of the conversion', { tags: 'slow' }, async () => {
+  test('reports progress of the queue and of the conversion', { tags: 'slow' }, async () => {
     const stages: string[] = []
     const fractions: (number | null)[] = []
     const { stream } = await kilnOf(key).convert(slowMarkdown(2500), {

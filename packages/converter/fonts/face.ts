@@ -86,7 +86,7 @@ const bold = 0x20
 const italic = 0x01
 const regular = 0x40
 
-/** The four faces of a family, as programs tell them apart; a weight of its own is a family of its own. */
+/** The four faces of a family, as programs distinguish them; another weight is another family. */
 export function setStyle(tables: Tables, style: string): void {
   const isBold = style.startsWith('Bold')
   const isItalic = style.endsWith('Italic')

@@ -35,7 +35,7 @@ const further = (rows: readonly Row[]) => [
 ]
 
 // An unknown font whose kind the document does not say: PowerPoint takes Calibri for it, Word does not. The
-// substitute has a name of its own, so that a report tells what it was used for.
+// substitute has a distinct name, so that a report can say what it replaced.
 const forUnknown = (rows: readonly Row[]) => rows.filter((row) => row.for.length === 0)
 
 /** Fonts whose widths a font of the system has already, under a name that no rule of the system knows. */

@@ -27,9 +27,9 @@ export function parseWidths(text = ''): Map<number, number> {
 export interface Face {
   line: Line
   xHeight?: number
-  /** Of every glyph, in thousandths of an em. */
+  /** Width of every glyph, in thousandths of an em. */
   fixed?: number
-  /** Of every character that fills a square. */
+  /** Width of every full-width character. */
   wide?: number | undefined
   widths?: string
   /** The font of the same design whose widths are those of the characters that are not known. */

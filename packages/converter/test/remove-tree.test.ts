@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeTree } from '../src/remove-tree.ts'
 import { openScratch } from '../src/scratch.ts'
 
-// Trees as a program leaves them that was taken over.
+// Directory trees that a compromised program may leave behind.
 
 let root: string
 let tree: string
@@ -17,7 +17,7 @@ beforeEach(async () => {
   tree = join(root, '4194305-0000')
   await mkdir(tree)
 })
-// rm of the system gets through all of them.
+// The system's rm removes all of them.
 afterEach(() => {
   spawnSync('/bin/rm', ['-rf', root])
 })

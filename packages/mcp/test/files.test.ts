@@ -108,7 +108,7 @@ describe('paths', () => {
     }
   })
 
-  test('that are folders, missing, or tell no format are explained', async () => {
+  test('that are folders, missing, or of unknown format are explained', async () => {
     const { allowed } = await world()
     await writeFile(join(allowed, 'README'), markdown)
     const host = await stdioHost(key, allowed)
@@ -195,11 +195,11 @@ test('a server with a folder accepts its own key and no other account', async ()
   const { allowed } = await world()
   await expect(startHttpServer('--dir', allowed)).rejects.toThrow(/set KILN_API_KEY/)
   const url = await startHttpServerWith({ KILN_API_KEY: key }, '--dir', allowed)
-  const stranger = await newKey()
+  const otherAccount = await newKey()
   const answer = await fetch(url, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${stranger}`,
+      authorization: `Bearer ${otherAccount}`,
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
     },

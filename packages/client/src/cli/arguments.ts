@@ -64,8 +64,8 @@ export const commands: readonly Command[] = [
         about: 'put the outputs there, instead of beside the inputs',
         completes: 'folder',
       },
-      { name: 'no-clobber', short: 'n', about: 'leave files alone that exist already, and fail' },
-      { name: 'jobs', short: 'j', value: 'N', about: 'files under way at once (4)' },
+      { name: 'no-clobber', short: 'n', about: 'fail instead of overwriting existing files' },
+      { name: 'jobs', short: 'j', value: 'N', about: 'files converted concurrently (4)' },
       { name: 'report', short: 'r', about: 'print what was replaced, recognised and left out' },
       {
         name: 'option',
@@ -102,7 +102,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'job',
-    about: 'show a job, or go on with it',
+    about: 'show a job, or resume it',
     usage: ['kiln job ID [--wait] [--output FILE]', 'kiln job ID --delete'],
     options: [
       { name: 'wait', short: 'w', about: 'wait until it has ended' },
@@ -114,21 +114,21 @@ export const commands: readonly Command[] = [
         about: 'wait, and write the output there',
         completes: 'file',
       },
-      { name: 'no-clobber', short: 'n', about: 'leave a file alone that exists already, and fail' },
+      { name: 'no-clobber', short: 'n', about: 'fail instead of overwriting an existing file' },
       { name: 'delete', about: 'cancel it if it has not ended, and delete its files at the service' },
     ],
     examples: ['kiln job 0b1f6c52-… --output report.pdf'],
   },
   {
     name: 'login',
-    about: 'keep an address and an API key for this user',
+    about: 'store an address and an API key for this user',
     usage: ['kiln login [--url URL]', 'kiln login [--url URL] < key-file'],
     options: [],
     examples: ['kiln login --url https://kiln.example.com/api'],
   },
   {
     name: 'logout',
-    about: 'forget them',
+    about: 'delete them',
     usage: ['kiln logout'],
     options: [],
     examples: [],
@@ -169,7 +169,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Node's sentence goes on with advice for programmers.
+    // The rest of Node's message is advice for programmers.
     const [sentence = ''] = (error as Error).message.split('. ', 1)
     throw new UsageError(`${sentence.replace(/\.$/, '')}. See: kiln ${command.name} --help`)
   }

@@ -44,7 +44,7 @@ export async function convertFiles(
         row.failed(sentenceOf(error), report ? reportLines(report) : [])
         const facts = parsed.flag('report') ? { report } : {}
         if (json) printJson(io, { input: file.input, output: null, ...facts, error: errorFacts(error) })
-        // Nothing more is begun after Ctrl-C.
+        // No further file is started after Ctrl-C.
         if (io.signal.aborted) waiting.length = 0
       })
     }
@@ -61,7 +61,7 @@ export async function convertFiles(
   return exitCodeOfAll(errors)
 }
 
-/** What Ctrl-C left behind goes on at the service. A second one ends it there too. */
+/** Jobs that were submitted before Ctrl-C continue at the service. A second Ctrl-C cancels them. */
 async function offerToCancel(
   errors: readonly unknown[],
   cancel: (jobId: string) => Promise<void>,
@@ -123,7 +123,7 @@ function refuseStdout(files: readonly PlannedFile[], json: boolean, { stdout }: 
   }
 }
 
-/** The message, and how to go on. */
+/** The message, and what to do next. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof KilnError)) return error instanceof Error ? error.message : String(error)
   if (error.code === 'unauthenticated' && error.status === null)

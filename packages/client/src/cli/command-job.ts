@@ -6,7 +6,7 @@ import { exitCodes } from './exit-codes.ts'
 import { type Io, openDisplay, printJson, stdoutTarget } from './io.ts'
 import { harmless, table } from './text.ts'
 
-/** `kiln job ID`: shows it, waits for it, ends it, or goes on with it to the output. */
+/** `kiln job ID`: shows the job, waits for it, deletes it, or resumes it and saves the output. */
 export async function followJob(kiln: Kiln, parsed: Parsed, io: Io): Promise<number> {
   const [id, ...more] = parsed.positionals
   if (id === undefined || more.length > 0) throw new UsageError('Name one job. See: kiln job --help')

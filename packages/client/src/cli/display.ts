@@ -133,7 +133,7 @@ function barsDisplay({ screen, color, unicode }: DisplayOptions): Display {
     return left < 8 ? fit(`  ${name} ${word}`, columns) : `  ${fit(name, Math.min(left, 40))} ${tail}`
   }
 
-  /** Without a figure a piece moves along, so that one sees that it goes on. */
+  /** Without a percentage the bar is indeterminate: a segment moves along it. */
   const drawBar = (fraction: number | null): string => {
     const cells = Array.from({ length: barColumns }, (_, at) => {
       if (fraction !== null) return at < Math.floor(fraction * barColumns)

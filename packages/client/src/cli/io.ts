@@ -5,7 +5,7 @@ import type { Parsed } from './arguments.ts'
 import { createDisplay, type Display } from './display.ts'
 import type { Environment } from './settings.ts'
 
-/** The world as a command sees it. */
+/** Standard streams, environment and signals of a command. */
 export interface Io {
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
@@ -13,7 +13,7 @@ export interface Io {
   env: Environment
   /** Fires on Ctrl-C. */
   signal: AbortSignal
-  /** Waits so long for a second Ctrl-C, which then does not end the program. Did it come? */
+  /** Waits this long for a second Ctrl-C, which then does not end the program. Whether it came. */
   interruptedAgain?: (milliseconds: number) => Promise<boolean>
   /** Converts on this machine, in place of the service that the settings name. Gets the number of files. */
   openConvert?: (files: number) => Convert

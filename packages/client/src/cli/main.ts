@@ -13,7 +13,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interruption.abort()
   })
 }
-// A reader that went away, like `head`, is no reason for a stack trace.
+// A closed pipe, as with `head`, is not an error to print.
 process.stdout.on('error', () => process.exit(9))
 process.stderr.on('error', () => {})
 
@@ -34,5 +34,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
       askedForSecond = () => answer(true)
     }),
 })
-// Whatever was piped in and not read must not keep the process.
+// Unread input must not keep the process alive.
 process.stdin.unref?.()

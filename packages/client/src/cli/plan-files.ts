@@ -33,7 +33,7 @@ export async function planFiles(parsed: Parsed): Promise<PlannedFile[]> {
     throw new UsageError(
       output === '-' || positionals.length === 1 || folder !== undefined
         ? 'Say what the input is to become: --to FORMAT.'
-        : `"${positionals.at(-1)}" has no extension that tells the format. Say it with --to FORMAT.`,
+        : `"${positionals.at(-1)}" has no known extension. Name the format with --to FORMAT.`,
     )
   }
   const planned: PlannedFile[] = []

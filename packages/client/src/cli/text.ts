@@ -1,8 +1,8 @@
 // Words and numbers for a terminal.
 
-/** Names and messages may come from strangers: nothing in them may steer the terminal. */
+/** Names and messages are untrusted: control characters in them must not reach the terminal. */
 export const harmless = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is meant to match control characters
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?')
 
 const units = ['B', 'KB', 'MB', 'GB']

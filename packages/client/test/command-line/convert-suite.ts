@@ -165,7 +165,7 @@ export function testConvert(cli: InstalledCli): void {
       expect(await readdir(join(cli.folder, 'json'))).toEqual(['report.pdf'])
     })
 
-    test('leaves what exists alone with --no-clobber, and replaces it without', async () => {
+    test('does not overwrite with --no-clobber, and does without', async () => {
       await writeFile(join(cli.folder, 'kept.html'), 'mine')
       const ran = await cli.kiln(['convert', 'report.md', 'kept.html', '--no-clobber'])
       expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining('it exists already') })

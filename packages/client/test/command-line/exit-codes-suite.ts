@@ -64,7 +64,7 @@ export function testExitCodes(cli: InstalledCli): void {
       expect(ran).toMatchObject({ code: 4, stderr: '' })
     })
 
-    test('text of strangers cannot steer the terminal', async () => {
+    test('control characters in untrusted text do not reach the terminal', async () => {
       const ran = await cli.kiln(['convert', 'a\u001b[2J\u202e.md', 'b.html'])
       expect(ran.stderr).toContain('a?[2J?.md')
       expect(ran.stderr).not.toContain('\u001b')

@@ -34,7 +34,7 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
     // fetch() rejects only when there is no response.
     throw new CallFailed('The service cannot be reached.', 0)
   }
-  // A proxy may answer with a page instead of JSON; the status tells enough.
+  // A proxy may answer with a page instead of JSON; the status is sufficient.
   const body = (await answer.json().catch(() => ({}))) as T & { error?: string; code?: string }
   if (answer.ok) return body
   if (answer.status === 401 && path !== '/sign-in') onSignedOut()

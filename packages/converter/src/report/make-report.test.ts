@@ -76,7 +76,7 @@ describe('a report', () => {
     })
   })
 
-  test('tells of nothing as left out that the output has', () => {
+  test('does not list as left out what the output has', () => {
     const { leftOut } = makeReport({ leftOut: { media: 2, objects: 1 }, kept: { media: 1, objects: 3 } }, ran)
     expect(leftOut).toEqual([{ what: 'media', count: 1 }])
   })

@@ -17,7 +17,7 @@ test('keeps the order, and works on a few at once, not on all', async () => {
   expect(peak).toBeLessThanOrEqual(16)
 })
 
-test('an error is the caller’s, when nothing is under way any more', async () => {
+test('an error is the caller’s, after all others have ended', async () => {
   let ended = 0
   const work = async (number: number) => {
     if (number === 0) throw new Error('broken')

@@ -17,7 +17,7 @@ function recorder() {
 const round = () => new Promise((resolve) => setImmediate(resolve))
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
 
-test('two calls are under way at most; what comes meanwhile goes together, a hundred at a time', async () => {
+test('at most two calls run at a time; requests that arrive meanwhile are batched, up to a hundred', async () => {
   const { calls, ask, doubled } = recorder()
   const question = batchCalls(ask)
   const first = question(1)

@@ -20,13 +20,13 @@ export function createBodyBudget(maxPerAccount: number, maxInAll: number): BodyB
       const counted = Math.max(minBytes, bytes)
       const own = (held.get(account) ?? 0) + counted
       if (own > maxPerAccount) {
-        throw refused('rate-limited', 'This account has too many calls under way. Wait for some to end.', {
+        throw refused('rate-limited', 'This account has too many calls in progress. Wait for some to end.', {
           'retry-after': String(retryAfterSeconds),
         })
       }
       if (inAll + counted > maxInAll) {
         throw unavailable(
-          'Too many calls are under way just now. Try again shortly.',
+          'Too many calls are in progress. Try again shortly.',
           undefined,
           retryAfterSeconds,
         )

@@ -19,7 +19,7 @@ const key = (name: string) => Buffer.from(name)
 const rateOf = (perMinute: number, windowSeconds = 60) =>
   createRate('submit', { perMinute, windowSeconds }, createKeyCache(find))
 
-test('says what is left, and when to go on', async () => {
+test('reports the remaining requests, and when to retry', async () => {
   const rate = rateOf(2)
   expect(await rate.take(key('one'))).toMatchObject({
     within: true,

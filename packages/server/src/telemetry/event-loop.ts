@@ -29,7 +29,7 @@ export function watchEventLoop({ log, metrics }: EventLoopParts): EventLoopWatch
     const ran = [...new Set([...jobs, ...readJobs()])]
     if (milliseconds > toldFromMilliseconds) {
       metrics.eventLoopPaused(milliseconds / 1000)
-      log.warn({ milliseconds, jobs: ran }, 'this process stood still: something blocked its only thread')
+      log.warn({ milliseconds, jobs: ran }, 'the event loop of this process was blocked')
     }
     lookedAt = now
     jobs = readJobs()

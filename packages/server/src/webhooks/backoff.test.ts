@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backoffAfter } from './backoff.ts'
 
-test('pauses grow, and go on for a day', () => {
+test('pauses grow, over about a day', () => {
   const pauses: number[] = []
   for (
     let pause = backoffAfter(1, () => 0.5);

@@ -1,5 +1,5 @@
 # Opens a port that only root may open, and runs a program with the listening socket as descriptor 3, named in the
-# way that systemd tells it. Node closes its own sockets when it is replaced by another program; Perl can keep them.
+# way that systemd does it. Node closes its own sockets when it is replaced by another program; Perl can keep them.
 # Arguments: the address, the port, the program with its arguments.
 use strict;
 use warnings;

@@ -111,7 +111,7 @@ describe('the counts behind the charts', () => {
     within(points[0]?.longestWait, 2000)
   })
 
-  test('tell failures by reason; what the operator cancelled is no failure of ours', async () => {
+  test('group failures by reason; jobs that the operator cancelled are not failures', async () => {
     await end({ ago: 10, count: 3, word: 'corrupt-input' })
     await end({ ago: 10, count: 1, word: 'cancelled' })
     await countAll()

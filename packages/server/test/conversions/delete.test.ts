@@ -148,13 +148,13 @@ describe('DELETE', () => {
   })
 
   test('is refused as the poll is, and takes any body', async () => {
-    const stranger = await createCustomer(service.database)
+    const otherCustomer = await createCustomer(service.database)
     const id = await service.convert('hello')
     const refusal = async (asked: Promise<Response>) => {
       const answer = await asked
       return [answer.status, ((await answer.json()) as { code: string }).code]
     }
-    expect(await refusal(remove(id, { key: stranger.key }))).toEqual([403, 'forbidden'])
+    expect(await refusal(remove(id, { key: otherCustomer.key }))).toEqual([403, 'forbidden'])
     for (const none of [randomUUID(), 'none']) expect(await refusal(remove(none))).toEqual([404, 'not-found'])
     expect(await refusal(remove(id, { key: null }))).toEqual([401, 'unauthenticated'])
     expect(await service.poll(id)).toMatchObject({ status: 'queued' })

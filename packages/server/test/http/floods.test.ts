@@ -134,7 +134,7 @@ describe('sign-ins behind a trusted proxy', () => {
     })
   }
 
-  test('are counted per address that the proxy tells: a stranger does not lock the operator out', async () => {
+  test('are counted per forwarded address: another client does not lock the operator out', async () => {
     const guesses = await many(20, () => signIn('198.51.100.9'))
     expect(statusesOf(guesses).sort()).toEqual([401, 429])
     expect((await signIn('198.51.100.9', 'correct-horse-battery')).status).toBe(429)

@@ -55,7 +55,7 @@ describe('api and worker apart', () => {
     await expect(startWorkerProcess(await apart.folder(), without)).rejects.toThrow(/KILN_WORKER_TOKEN/)
   })
 
-  test('a worker of an older deployment goes on with the credentials that it has', async () => {
+  test('a worker of an older deployment works with its bucket credentials', async () => {
     const { KILN_WORKER_TOKEN: _, ...older } = apart.environment
     const worker = await startWorkerProcess(await apart.folder(), older, '--lanes', 'pdf')
     const pdf = onePage('BT /F1 24 Tf 72 700 Td (Older clay) Tj ET').toString('latin1')
@@ -172,7 +172,7 @@ describe('api and worker apart', () => {
     }
   })
 
-  test('both processes tell of themselves, and the worker’s metrics have a port of their own', async () => {
+  test('both processes are recorded, and the worker’s metrics have a separate port', async () => {
     const authorization = 'Bearer a-token-for-the-scraper'
     const read = async (origin: string) =>
       (await fetch(`${origin}/metrics`, { headers: { authorization } })).text()

@@ -59,7 +59,7 @@ describe('files in a folder', () => {
     expect(await readdir(join(folder, 'part'))).toHaveLength(1)
   })
 
-  test('room that uploads under way will still fill is not given away twice', async () => {
+  test('space reserved for uploads in progress is not promised twice', async () => {
     const { bavail, bsize } = await statfs(folder)
     const available = bavail * bsize - 256 * 1024 * 1024
     await expect(storage.reserve(available + 100e9)).rejects.toMatchObject({ code: 'unavailable' })

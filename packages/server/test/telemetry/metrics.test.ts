@@ -83,7 +83,7 @@ describe('metrics', () => {
     expect(sum(samples, 'kiln_http_request_duration_seconds_count', route)).toBe(4)
   })
 
-  test('tell of the queue, storage, credits and this process', async () => {
+  test('cover the queue, storage, credits and this process', async () => {
     const samples = await read()
     expect(sum(samples, 'kiln_queue_jobs', { lane: 'document' })).toBe(1)
     expect(sum(samples, 'kiln_queue_oldest_seconds', { lane: 'document' })).toBeGreaterThan(0)

@@ -85,7 +85,7 @@ function pairsOf({ appliesTo }: Option): string {
     taken.every((pair) => [pair.from, pair.to].includes(format)),
   )
   if (common && from.length > 1 && to.length > 1) return `from or to ${common}`
-  // A side is left out where the other one alone tells the pairs, among those of the engine or among all.
+  // A side is omitted where the other one alone identifies the pairs, among those of the engine or among all.
   const fromAll =
     from.length === sides('from', engine).length ||
     own.every((pair) => !to.includes(pair.to) || taken.includes(pair))

@@ -30,7 +30,7 @@ describe('pictureFilters', () => {
     expect(filters({ pixelFormat: 'yuva444p10le' })).toContain('lutrgb=r=255:g=255:b=255:a=255')
   })
 
-  it('leaves odd sizes alone where the encoder takes them', () => {
+  it('keeps odd sizes where the encoder accepts them', () => {
     expect(filters({ width: 101 }, false)).toBe('format=yuv420p')
   })
 })

@@ -28,7 +28,7 @@ it('has no end without packets, or without their unit of time', () => {
   expect(read('0, 1900, 1900, 40, 31486, 0x7a8388c3')).toBe(false)
 })
 
-it('leaves to a decoder what no filter can tell: other codecs, short films, unknown ends', () => {
+it('leaves other codecs, short videos and unknown ends to a decoder', () => {
   // A packet of zeros is accepted as AV1, and one that starts a few bytes late as VP9.
   for (const codec of ['av1', 'vp9', 'vp8', 'mpeg4', 'prores'])
     expect(lastPackets(plan(codec), 20)).toBeUndefined()

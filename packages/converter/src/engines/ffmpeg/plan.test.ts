@@ -179,7 +179,7 @@ describe('expected length', () => {
     expect(lengthOf({ ...film(pictureStream({ seconds: 60 })), seconds: 10 })).toEqual({ all: 10, video: 10 })
   })
 
-  it("is the container's where streams do not tell, unless subtitles may be what lasts", () => {
+  it("is the container's where streams do not declare it, unless subtitles may be longest", () => {
     const silentHeader = pictureStream({ seconds: undefined })
     expect(lengthOf(film(silentHeader))).toEqual({ all: 10 })
     expect(lengthOf(film(silentHeader, subtitleStream('subrip')))).toEqual({})

@@ -44,7 +44,7 @@ describe('what an end means', () => {
     expect(wordOf(rest)).toBe(word)
   })
 
-  it('tells the cause to the log only', () => {
+  it('writes the cause to the log only', () => {
     const failure = failureOf(
       ended({ exitCode: 64, untrustedStderr: '/in/input.docx line 3' }),
       'DOCX',

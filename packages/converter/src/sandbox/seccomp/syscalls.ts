@@ -29,7 +29,7 @@ export const refusedCalls: Readonly<Record<string, Readonly<Record<string, Syste
     sched_setscheduler: both(144, 119),
     sched_setattr: both(314, 274),
   },
-  'changes what is known of a file that it could not open (Landlock does not watch these)': {
+  'changes metadata of a file that it could not open (Landlock does not cover these)': {
     chmod: both(90, null),
     fchmod: both(91, 52),
     fchmodat: both(268, 53),
@@ -60,7 +60,7 @@ export const refusedCalls: Readonly<Record<string, Readonly<Record<string, Syste
   'reaches a socket of another program by its name': {
     connect: both(42, 203),
   },
-  'changes what is mounted where, or leaves the sandbox': {
+  'changes mounts, or leaves the sandbox': {
     mount: both(165, 40),
     umount2: both(166, 39),
     pivot_root: both(155, 41),

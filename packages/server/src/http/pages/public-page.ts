@@ -100,7 +100,7 @@ ${rows
 </tbody>
 </table>
 </div>
-<p id="none" class="empty"${shown === 0 ? '' : ' hidden'}>Nothing here goes by that name. Pictures, audio and archives are left to the browser.</p>`
+<p id="none" class="empty"${shown === 0 ? '' : ' hidden'}>No format has this name. Pictures, audio and archives are left to the browser.</p>`
 }
 
 const searchText = (pair: ConversionPair) => `${pair.pair} ${pair.label}`.toLowerCase()

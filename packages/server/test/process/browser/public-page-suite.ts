@@ -38,7 +38,7 @@ export function testPublicPage(site: Site): void {
       await expect.poll(() => page.locator('#pairs tbody tr:visible').count()).toBeLessThan(20)
       expect(await page.locator('#pairs tbody tr:visible code').allTextContents()).toContain('epub-to-pdf')
       await page.getByLabel('Search formats').fill('no such thing')
-      expect(await page.getByText('Nothing here goes by that name').isVisible()).toBe(true)
+      expect(await page.getByText('No format has this name').isVisible()).toBe(true)
       await page.getByRole('button', { name: 'Copy' }).nth(1).click()
       await page.getByText('Copied').waitFor()
       expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^JOB=\$\(curl -s http/)

@@ -1,4 +1,4 @@
--- Raw HTML keeps the tags and attributes of a list. Every step goes on from where the last one ended, so that markup which
+-- Raw HTML keeps the tags and attributes of a list. Every step continues where the previous one ended, so that markup which
 -- never ends takes no longer than markup that does.
 
 local attributes = require 'attributes'
@@ -52,7 +52,7 @@ local function safeTag(closing, name, rest)
   return '<' .. name .. table.concat(kept) .. '>'
 end
 
--- Instructions and what is left of declarations. One that never ends stays.
+-- Processing instructions and remaining declarations. An unterminated one stays.
 local function withoutDeclarations(text)
   local pieces, position = {}, 1
   while true do
