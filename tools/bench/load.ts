@@ -127,5 +127,5 @@ export function cpuFigure(name: string, { ours, bare }: Comparison, target: Targ
   }
 }
 
-export const spread = (values: readonly number[]): string =>
+const spread = (values: readonly number[]): string =>
   `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`

@@ -9,7 +9,7 @@ const app = Fastify()
 beforeAll(async () => {
   requireBodyPace(app, (url) => url.startsWith('/files/'), { bytes: 10, milliseconds: 200 })
   for (const path of ['/call', '/files/one']) app.post(path, async (request) => request.body)
-  app.post('/refused', { onRequest: (_request, reply) => reply.code(401).send({}) }, async () => ({}))
+  app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send({}) }, async () => ({}))
   await app.listen({ port: 0 })
 })
 afterAll(() => app.close())
