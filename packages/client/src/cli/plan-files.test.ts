@@ -61,7 +61,7 @@ test('patterns stand for files in order, hidden ones left out, at every depth', 
 test.each([
   [[], /Name a file/],
   [['a.md'], /--to FORMAT/],
-  [['a.md', 'out'], /"out" has no extension/],
+  [['a.md', 'out'], /"out" has no known extension/],
   [['a.md', 'b.md', 'c.md'], /For more than one input/],
   [['a.docx', 'sub/../a.odt', '--to', 'pdf'], /Both a\.docx and sub\/\.\.\/a\.odt would become/],
   [['a.md', 'a.md'], /replace itself/],
