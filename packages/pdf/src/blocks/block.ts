@@ -88,8 +88,6 @@ export interface Paragraph {
   /** Distance of the borders from the text. */
   borderSpace: { top?: number; bottom?: number } | undefined
   fill: string | undefined
-  /** Names of places that links lead to. */
-  anchors: string[]
   /** The OCR text of a scan, covered by its picture. */
   hidden: boolean
   /** Was rotated text in the margin. */

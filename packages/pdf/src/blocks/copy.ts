@@ -10,7 +10,6 @@ export function copyBlock(block: Block): Block {
     ...block,
     runs: block.runs.map((run) => ({ ...run })),
     pictures: [...block.pictures],
-    anchors: [...block.anchors],
   }
 }
 

@@ -41,7 +41,6 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     borders: undefined,
     borderSpace: undefined,
     fill: undefined,
-    anchors: [],
     hidden: false,
     aside: false,
     code: undefined,

@@ -4,9 +4,9 @@ import type { RunningParts, Section, WordDocument } from '../sections/section.ts
 import { mediaStore } from './media.ts'
 import { numberingXml } from './numbering.ts'
 import { noMarks, type PageMarks } from './page-marks.ts'
-import { markXml, spacer, writeBlocks, writeParagraph } from './paragraph.ts'
-import { newPart, type Part, type Shared } from './part.ts'
-import { learnHeadings, learnNormal, stylesXml } from './styles.ts'
+import { bookmarksXml, spacer, writeBlocks, writeParagraph } from './paragraph.ts'
+import { type Anchors, newPart, type Part, type Shared } from './part.ts'
+import { learnLooks, stylesXml } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
 import { type Entry, zip } from './zip.ts'
 
@@ -34,24 +34,19 @@ interface RunningFile {
 /** `marks` become bookmarks. */
 export function writeDocx(document: WordDocument, marks: PageMarks = noMarks): Uint8Array {
   const { sections } = document
-  const normal = learnNormal(sections)
-  learnHeadings(sections, normal)
+  const looks = learnLooks(sections)
   const numbering = numberingXml(sections)
-  let drawings = 0
-  let bookmarks = 0
-  let controls = 0
+  let lastId = 0
   const fonts = new Map<string, FamilyName>()
   const shared: Shared = {
     media: mediaStore(),
     fonts,
-    nextDrawing: () => ++drawings,
-    nextBookmark: () => ++bookmarks,
-    nextControl: () => ++controls,
+    nextId: () => ++lastId,
     spacing: document.spacing,
     marks,
     numberingOf: numbering.numberOf,
-    normal,
-    anchorFor: anchorIndex(sections),
+    looks,
+    anchors: findAnchors(sections),
   }
   const running = runningFiles(document, shared)
   const fixed = [
@@ -77,7 +72,7 @@ export function writeDocx(document: WordDocument, marks: PageMarks = noMarks): U
       data: text(`${declaration}<w:document ${namespaces}><w:body>${bodyXml}</w:body></w:document>`),
     },
     { name: 'word/_rels/document.xml.rels', data: text(declaration + body.relations()) },
-    { name: 'word/styles.xml', data: text(stylesXml(normal, document.properties.language)) },
+    { name: 'word/styles.xml', data: text(stylesXml(looks, document.properties.language)) },
     { name: 'word/numbering.xml', data: text(numbering.xml) },
     { name: 'word/settings.xml', data: text(settingsXml(document)) },
     { name: 'word/fontTable.xml', data: text(fontTableXml(fonts)) },
@@ -111,7 +106,7 @@ function writeBody(part: Part, document: WordDocument, running: readonly Running
     out += writeBlocks(part, final?.kind === 'paragraph' ? blocks.slice(0, -1) : blocks)
     out +=
       final?.kind === 'paragraph'
-        ? markXml(part, final) + writeParagraph(part, final, props)
+        ? bookmarksXml(part, final) + writeParagraph(part, final, props)
         : spacer(1, false, false, props)
   }
   return out
@@ -190,41 +185,26 @@ function footnotesXml(part: Part, document: WordDocument): string {
   return `${declaration}<w:footnotes ${namespaces}>${separators}${notes.join('')}</w:footnotes>`
 }
 
-/** Names every block that is the destination of a link. */
-function anchorIndex(sections: readonly Section[]): Shared['anchorFor'] {
-  const byPage = new Map<number, { y: number; take: () => string }[]>()
-  let count = 0
-  for (const section of sections)
-    for (const p of paragraphsOf(section.blocks)) {
-      if (!p.text) continue
-      const list = byPage.get(p.page) ?? []
-      byPage.set(p.page, list)
-      list.push({
-        y: p.box.y0,
-        take: () => {
-          let name = p.anchors[0]
-          if (!name) {
-            name = `_Place${++count}`
-            p.anchors.push(name)
-          }
-          return name
-        },
-      })
-    }
-  const targets = new Set<string>()
-  for (const section of sections)
-    for (const p of paragraphsOf(section.blocks))
-      for (const run of p.runs)
-        if (run.style.link?.target) targets.add(`${run.style.link.target.page}/${run.style.link.target.y}`)
-  const names = new Map<string, string>()
-  for (const key of targets) {
-    const [page, y] = key.split('/').map(Number) as [number, number]
-    const list = byPage.get(page)
-    if (!list) continue
-    const best = list.find((b) => b.y >= y - aboveTarget) ?? list.at(-1)
-    if (best) names.set(key, best.take())
+/** Names every paragraph that is the destination of a link. */
+function findAnchors(sections: readonly Section[]): Anchors {
+  const paragraphs = sections.flatMap(({ blocks }) => [...paragraphsOf(blocks)])
+  const byPage = Map.groupBy(
+    paragraphs.filter((p) => p.text !== ''),
+    (p) => p.page,
+  )
+  const names = new Map<Block, string>()
+  const places = new Map<string, string>()
+  for (const { style } of paragraphs.flatMap((p) => p.runs)) {
+    const { page, y } = style.link?.target ?? {}
+    const key = `${page}/${y}`
+    const own = page === undefined || places.has(key) ? undefined : byPage.get(page)
+    const host = own?.find((p) => p.box.y0 >= (y ?? 0) - aboveTarget) ?? own?.at(-1)
+    if (!host) continue
+    const name = names.get(host) ?? `_Place${names.size + 1}`
+    names.set(host, name)
+    places.set(key, name)
   }
-  return (page, y) => names.get(`${page}/${y}`)
+  return { of: (p) => names.get(p), at: (page, y) => places.get(`${page}/${y}`) }
 }
 
 function settingsXml(document: WordDocument): string {

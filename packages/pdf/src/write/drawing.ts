@@ -20,7 +20,7 @@ export function writePicture(part: Part, placed: PlacedPicture): string {
   const { box } = placed.picture
   const cx = Math.max(1, emu(box.x1 - box.x0))
   const cy = Math.max(1, emu(box.y1 - box.y0))
-  const id = part.shared.nextDrawing()
+  const id = part.shared.nextId()
   if (placed.placement === 'inline')
     return `<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="${cx}" cy="${cy}"/>${graphic(part, placed, id, cx, cy)}</wp:inline></w:drawing></w:r>`
   const behind = placed.placement === 'behind'

@@ -9,7 +9,7 @@ import type { Part } from './part.ts'
 import { writeRuns } from './runs.ts'
 import { headingLook, styleIdOf } from './styles.ts'
 import { writeTable } from './table.ts'
-import { escapeXml, twips } from './xml.ts'
+import { twips } from './xml.ts'
 
 /** Borders are specified in eighths of a point, from a quarter of a point to twelve. */
 const partsOfPoint = 8
@@ -129,12 +129,8 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   props += indents(p)
   const jc = p.align === 'justify' ? 'both' : p.align
   if (jc !== 'left') props += `<w:jc w:val="${jc}"/>`
-  const look = headingLook(p, part.shared.normal)
+  const look = headingLook(p, part.shared.looks)
   let body = ''
-  for (const name of p.anchors) {
-    const id = part.shared.nextBookmark()
-    body += `<w:bookmarkStart w:id="${id}" w:name="${escapeXml(name)}"/><w:bookmarkEnd w:id="${id}"/>`
-  }
   if (p.startsColumn) body += '<w:r><w:br w:type="column"/></w:r>'
   for (const picture of p.pictures.filter((x) => x.placement !== 'inline'))
     body += writePicture(part, picture)
@@ -144,19 +140,23 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
 
-/** A bookmark at the beginning of a PDF page, if requested. */
-export function markXml({ shared }: Part, block: Block): string {
+/** Bookmarks before a block: the beginning of a PDF page, if requested, and the destination of a link. */
+export function bookmarksXml({ shared }: Part, block: Block): string {
   const page = shared.marks.get(block)
-  if (page === undefined) return ''
-  const id = shared.nextBookmark()
-  return `<w:bookmarkStart w:id="${id}" w:name="page_${page}"/><w:bookmarkEnd w:id="${id}"/>`
+  const names = [page === undefined ? [] : `page_${page}`, shared.anchors.of(block) ?? []].flat()
+  return names
+    .map((name) => {
+      const id = shared.nextId()
+      return `<w:bookmarkStart w:id="${id}" w:name="${name}"/><w:bookmarkEnd w:id="${id}"/>`
+    })
+    .join('')
 }
 
 export function writeBlocks(part: Part, blocks: readonly Block[]): string {
   let out = ''
   let previous: Block | undefined
   for (const block of blocks) {
-    out += markXml(part, block)
+    out += bookmarksXml(part, block)
     if (block.kind === 'table' && block.lines) out += writeBlocks(part, block.lines)
     else if (block.kind === 'table') {
       // Two adjacent tables would be merged; and space above a table needs a paragraph.

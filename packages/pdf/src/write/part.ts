@@ -1,7 +1,9 @@
+import type { Block } from '../blocks/block.ts'
 import type { FamilyName } from '../font-names.ts'
 import type { Font, Picture } from '../read/page.ts'
 import type { Media } from './media.ts'
 import type { PageMarks } from './page-marks.ts'
+import type { Looks } from './styles.ts'
 import { escapeXml } from './xml.ts'
 
 // A part of the package (body, header, footer, notes) with its relationships.
@@ -9,18 +11,21 @@ import { escapeXml } from './xml.ts'
 export interface Shared {
   media: Media
   fonts: Map<string, FamilyName>
-  /** Ids of drawings must be unique in the document. */
-  nextDrawing: () => number
-  nextBookmark: () => number
-  nextControl: () => number
+  /** Ids of drawings, bookmarks and controls must be unique in the document. */
+  nextId: () => number
   /** Letter spacing of substituted fonts, in ems. */
   spacing: ReadonlyMap<Font, number>
   marks: PageMarks
   numberingOf: (list: { id: number }) => number
-  /** The Normal style, which runs do not repeat. */
-  normal: { family: string; size: number }
-  /** Link targets by page and height. */
-  anchorFor: (page: number, y: number) => string | undefined
+  /** The looks of styles, which runs do not repeat. */
+  looks: Looks
+  anchors: Anchors
+}
+
+/** Names of blocks that links lead to. */
+export interface Anchors {
+  of: (block: Block) => string | undefined
+  at: (page: number, y: number) => string | undefined
 }
 
 export interface Part {

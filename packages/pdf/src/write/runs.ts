@@ -96,7 +96,7 @@ export function writeRuns(
   }
   let control: { field: Field; xml: string } | undefined
   const endControl = (): void => {
-    if (control) out += controlXml(control.field, part.shared.nextControl(), control.xml)
+    if (control) out += controlXml(control.field, part.shared.nextId(), control.xml)
     control = undefined
   }
   for (const run of runs) {
@@ -132,7 +132,7 @@ export function writeRuns(
     let attribute: string | undefined
     if (link?.uri && isSafe(link.uri)) attribute = `r:id="${part.link(link.uri)}"`
     else if (link?.target) {
-      const anchor = part.shared.anchorFor(link.target.page, link.target.y)
+      const anchor = part.shared.anchors.at(link.target.page, link.target.y)
       if (anchor) attribute = `w:anchor="${anchor}"`
     }
     if (open && open.key === attribute) {

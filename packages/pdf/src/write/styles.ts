@@ -1,7 +1,10 @@
 import { type Paragraph, paragraphsOf } from '../blocks/block.ts'
 import { deepestLevel } from '../blocks/heading-levels.ts'
 import { deepestEntry } from '../blocks/heading-marks.ts'
+import { elementAt } from '../element-at.ts'
 import { familyOf } from '../font-names.ts'
+import { heaviest } from '../geometry.ts'
+import type { Font } from '../read/page.ts'
 import type { Section } from '../sections/section.ts'
 import { halfPoints } from './runs.ts'
 import { declaration, escapeXml, namespaces } from './xml.ts'
@@ -18,10 +21,14 @@ export interface HeadingStyle {
   bold: boolean
 }
 
+export interface Looks {
+  normal: Base
+  /** By level. */
+  headings: ReadonlyMap<number, HeadingStyle>
+}
+
 /** Default of a document without text, in points, as in Word. */
 const sizeOfEmpty = 11
-
-const headingStyles = new WeakMap<Base, Map<number, HeadingStyle>>()
 
 export function styleIdOf(p: Paragraph): string | undefined {
   if (p.heading === 0) return 'Title'
@@ -31,63 +38,51 @@ export function styleIdOf(p: Paragraph): string | undefined {
 }
 
 /** The look of a paragraph's runs by its style alone. */
-export function headingLook(p: Paragraph, normal: Base): HeadingStyle {
-  const own = p.heading === undefined ? undefined : headingStyles.get(normal)?.get(p.heading)
-  return own ?? { base: normal, bold: false }
-}
+export const headingLook = ({ heading }: Paragraph, { normal, headings }: Looks): HeadingStyle =>
+  (heading === undefined ? undefined : headings.get(heading)) ?? { base: normal, bold: false }
 
-export function learnNormal(sections: readonly Section[]): Base {
-  const weights = new Map<string, { base: Base; weight: number }>()
-  for (const section of sections)
-    for (const p of paragraphsOf(section.blocks))
-      for (const run of p.runs) {
-        if (run.style.script) continue
-        const base = { family: familyOf(run.style.font).name, size: halfPoints(run.style.size) / 2 }
-        const key = `${base.family}/${base.size}`
-        const entry = weights.get(key)
-        if (entry) entry.weight += run.text.length
-        else weights.set(key, { base, weight: run.text.length })
-      }
-  let best: { base: Base; weight: number } | undefined
-  for (const entry of weights.values()) if (!best || entry.weight > best.weight) best = entry
-  return best?.base ?? { family: 'Times New Roman', size: sizeOfEmpty }
-}
+const baseOf = (font: Font, size: number): Base => ({
+  family: familyOf(font).name,
+  size: halfPoints(size) / 2,
+})
 
-/** The most common look of each heading level becomes its style. */
-export function learnHeadings(sections: readonly Section[], normal: Base): void {
-  const counts = new Map<number, Map<string, { look: HeadingStyle; count: number }>>()
-  for (const section of sections)
-    for (const p of paragraphsOf(section.blocks)) {
-      const run = p.runs[0]
-      if (p.heading === undefined || !run) continue
-      const look = {
-        base: { family: familyOf(run.style.font).name, size: halfPoints(p.size) / 2 },
-        bold: p.bold,
-      }
-      const key = JSON.stringify(look)
-      let level = counts.get(p.heading)
-      if (!level) {
-        level = new Map()
-        counts.set(p.heading, level)
-      }
-      const entry = level.get(key)
-      if (entry) entry.count++
-      else level.set(key, { look, count: 1 })
-    }
-  const out = new Map<number, HeadingStyle>()
-  for (const [level, looks] of counts) {
-    const best = [...looks.values()].sort((a, b) => b.count - a.count)[0]
-    if (best) out.set(level, best.look)
+/** The most common look of the text, and of each heading level. */
+export function learnLooks(sections: readonly Section[]): Looks {
+  const paragraphs = sections.flatMap(({ blocks }) => [...paragraphsOf(blocks)])
+  const runs = paragraphs.flatMap((p) => p.runs).filter((run) => !run.style.script)
+  const headings = Map.groupBy(
+    paragraphs.filter((p) => p.heading !== undefined && p.runs.length > 0),
+    (p) => p.heading ?? 0,
+  )
+  const lookOf = (p: Paragraph): HeadingStyle => ({
+    base: baseOf(elementAt(p.runs, 0).style.font, p.size),
+    bold: p.bold,
+  })
+  return {
+    normal: heaviestLook(runs.map(({ style, text }) => [baseOf(style.font, style.size), text.length])) ?? {
+      family: 'Times New Roman',
+      size: sizeOfEmpty,
+    },
+    headings: new Map(
+      [...headings].flatMap(([level, own]) => {
+        const look = heaviestLook(own.map((p) => [lookOf(p), 1]))
+        return look ? [[level, look]] : []
+      }),
+    ),
   }
-  headingStyles.set(normal, out)
 }
 
-export function stylesXml(normal: Base, language: string): string {
+function heaviestLook<T>(looks: readonly (readonly [T, number])[]): T | undefined {
+  const key = heaviest(looks.map(([look, weight]) => [JSON.stringify(look), weight]))
+  return key === undefined ? undefined : (JSON.parse(key) as T)
+}
+
+export function stylesXml({ normal, headings }: Looks, language: string): string {
   const f = escapeXml(normal.family)
   const lang = /^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/.test(language) ? language : 'en-US'
   const size = halfPoints(normal.size)
   const heading = (level: number): string => {
-    const look = headingStyles.get(normal)?.get(level)
+    const look = headings.get(level)
     const family = look && look.base.family !== normal.family ? escapeXml(look.base.family) : undefined
     const sz = halfPoints(look?.base.size ?? normal.size)
     const name = level === 0 ? 'Title' : `heading ${level}`
