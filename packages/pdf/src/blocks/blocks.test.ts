@@ -53,6 +53,17 @@ describe('paragraphs', () => {
     expect(found).toHaveLength(2)
   })
 
+  it('reads wide gaps in a justified column as spaces', () => {
+    const justified = (words: [string, string, string], y: number): TextRun[] => [
+      textRunOf(words[0], 50, y),
+      textRunOf(words[1], 175 - 2.5 * words[1].length, y),
+      textRunOf(words[2], 300 - 5 * words[2].length, y),
+    ]
+    const lines = [100, 112, 124].flatMap((y) => justified(['justified', 'columns', 'stretched'], y))
+    const found = paragraphs([...lines, textRunOf('to their edges.', 50, 136)])
+    expect(found.map((p) => p.text)).toEqual([`${'justified columns stretched '.repeat(3)}to their edges.`])
+  })
+
   it('parts at a gap', () => {
     expect(
       paragraphs([
@@ -98,6 +109,19 @@ describe('paragraphs', () => {
 })
 
 describe('lists', () => {
+  it('have labels without a space after them', () => {
+    const found = listed([
+      textRunOf('i.First item', 50, 100),
+      textRunOf('ii.Second item', 50, 112),
+      textRunOf('iii.Third item', 50, 124),
+    ])
+    expect(found.map((p) => [p.list?.format, p.text])).toEqual([
+      ['lowerRoman', 'First item'],
+      ['lowerRoman', 'Second item'],
+      ['lowerRoman', 'Third item'],
+    ])
+  })
+
   it('makes items of numbers in sequence and takes their labels off', () => {
     const found = listed([
       textRunOf('1. first', 50, 100),

@@ -88,6 +88,8 @@ export function buildParagraph(
   const { indent, ...side } = edges(lines, frame, rtl, found.label !== undefined)
   const text = textOf(merged)
   const label = found.label?.text ?? ''
+  // Without a space after it, the label is part of the first word.
+  const textEdge = found.label?.gap === 0 ? (rtl ? first.box.x1 : first.box.x0) : first.textX0
   return {
     ...emptyParagraph(union(lines.map((l) => l.box)), page, undefined),
     runs: merged,
@@ -103,7 +105,7 @@ export function buildParagraph(
     tabs: lines.flatMap((l) => l.tabs),
     rtl,
     label,
-    textAt: rtl ? frame.x1 - first.textX0 : first.textX0 - frame.x0,
+    textAt: rtl ? frame.x1 - textEdge : textEdge - frame.x0,
     firstBaseline: first.baseline,
     lastBaseline: last.baseline,
     lastLine: last.box,

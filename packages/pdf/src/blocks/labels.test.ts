@@ -25,6 +25,12 @@ test.each(['-', '–', '→', '*'])('%s with a plain space behind it may be a la
   expect(readLabel({ ...line(`${sign} item`), firstGap: 2.5 })).toMatchObject({ kind: 'typed', text: sign })
 })
 
+test('a label may end where the text begins', () => {
+  expect(readLabel(line('iii.Text of the item'))).toMatchObject({ kind: 'number', text: 'iii.' })
+  expect(readLabel(line('B.\u05d1\u05d3\u05e7'))).toMatchObject({ kind: 'number', text: 'B.' })
+  for (const text of ['U.S. law', 'i.e. this']) expect(readLabel(line(text))).toBeUndefined()
+})
+
 test('a number needs no space before Chinese, Japanese or Korean', () => {
   expect(readLabel(line('1.变量名'))).toMatchObject({ kind: 'number', text: '1.' })
   expect(readLabel(line('（２）ツール'))).toMatchObject({ kind: 'number', text: '（２）' })

@@ -25,9 +25,12 @@ const typedBullets = /^[-–—*→]$/
 const numbers =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)]\)?|\d{1,3}(?:\.\d{1,3}){1,4}\.?|\[\d{1,3}\]|[①-⑳]|（\p{L}?\p{N}{0,2}\p{L}?）|[０-９]{1,2}[．）])$/u
 
-/** Chinese, Japanese and Korean have no space after a number. */
-const cjkNumber =
-  /^([\d０-９]{1,2}[.)、．）]|[（(][\d０-９]{1,2}[)）])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u
+/**
+ * Chinese, Japanese and Korean have no space after a number. LibreOffice ends a label at the start of the text, however
+ * close they are.
+ */
+const unspacedNumber =
+  /^(\(?(?:[\d０-９]{1,3}|[a-zA-Z]|[ivxlcIVXLC]{2,6})[.)、．）]|（[\d０-９]{1,2}）)(?=[\p{Lu}\p{Lo}])(?!\p{Lu}[.)])/u
 
 export function readLabel(line: {
   text: string
@@ -37,7 +40,7 @@ export function readLabel(line: {
 }): Label | undefined {
   const m = /^(\S+)([\s\t]+)\S/u.exec(line.text)
   const first = m?.[1]
-  const unspaced = cjkNumber.exec(line.text)?.[1]
+  const unspaced = unspacedNumber.exec(line.text)?.[1]
   if (unspaced !== undefined) return { kind: 'number', text: unspaced, gap: 0 }
   if (first === undefined) {
     // A bullet without a space before its text.

@@ -4,7 +4,7 @@ import type { TextLine } from '../layout/layout.ts'
 import type { TextRun, Word } from '../lines/line.ts'
 import { isCjk } from '../lines/scripts.ts'
 import type { Font, Tag } from '../read/page.ts'
-import { samePosition, widestSpace } from '../tolerances.ts'
+import { minPattern, samePosition, sizeableShare, widestSpace } from '../tolerances.ts'
 import type { Run, TabStop } from './block.ts'
 
 // Converts one line of a column to text: its text runs in order, with tabs in place of wide gaps.
@@ -39,8 +39,9 @@ export interface MergedLine {
 
 const leaderDots = /\s*(?:\.\s?){5,}\s*|\s*…{2,}\s*|\s*(?:·\s?){5,}\s*/
 
-export function lineText(line: TextLine, frame: { x0: number; x1: number }): MergedLine {
+export function lineText(line: TextLine, frame: Edges, justified = false): MergedLine {
   const { textRuns } = line
+  const isStretched = justified && isStretchedLine(line, frame)
   const main = textRuns.reduce((a, b) => (b.text.length > a.text.length ? b : a))
   const runs: Run[] = []
   const tabs: TabStop[] = []
@@ -50,7 +51,7 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     if (previous) {
       const gap = gapBetween(previous, textRun)
       const atEnd = Math.abs(textRun.box.x1 - frame.x1) < samePosition && textRun === textRuns.at(-1)
-      if (gap < widestSpace * Math.min(textRun.size, previous.size)) {
+      if (isStretched || gap < widestSpace * Math.min(textRun.size, previous.size)) {
         const last = runs.at(-1)
         if (last) last.text += ' '
       } else {
@@ -101,6 +102,31 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     tag,
     paragraphTag: paragraphOf(textRuns.find((p) => p.tag?.type !== 'Lbl')?.tag ?? tag),
   }
+}
+
+interface Edges {
+  x0: number
+  x1: number
+}
+
+const endsAtEdge = ({ box }: TextLine, { x1 }: Edges): boolean => Math.abs(box.x1 - x1) < samePosition
+
+/** Whether too many lines end at the edge to be exceptions. */
+export function isJustified(lines: readonly TextLine[], frame: Edges): boolean {
+  const full = lines.filter((line) => endsAtEdge(line, frame)).length
+  return full >= minPattern && full >= sizeableShare * lines.length
+}
+
+/** In a narrow justified column, spaces may be as wide as tabs, but all spaces of a line are equal. */
+function isStretchedLine(line: TextLine, frame: Edges): boolean {
+  const words = line.textRuns.flatMap((p) => p.words)
+  const gaps = words.slice(1).map((word, i) => gapBetween(elementAt(words, i), word))
+  const widest = Math.max(0, ...gaps)
+  return (
+    endsAtEdge(line, frame) &&
+    widest - Math.min(...gaps) < samePosition &&
+    widest < sizeableShare * (frame.x1 - frame.x0)
+  )
 }
 
 /** For either order of the two. */

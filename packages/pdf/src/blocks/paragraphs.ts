@@ -10,7 +10,7 @@ import {
 } from '../tolerances.ts'
 import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
-import { isInside, lineText, type MergedLine } from './line-text.ts'
+import { isInside, isJustified, lineText, type MergedLine } from './line-text.ts'
 
 // Groups lines into paragraphs. The main question for each line is whether its first word would have fitted on the line
 // above: if so, the line above was ended on purpose.
@@ -61,7 +61,8 @@ export function splitParagraphs(
   frame: Frame,
   linePitch: LinePitch,
 ): ParagraphLines[] {
-  const merged = lines.map((l) => lineText(l, frame))
+  const justified = isJustified(lines, frame)
+  const merged = lines.map((l) => lineText(l, frame, justified))
   const blocks = evenBlocks(merged, linePitch)
   const out: ParagraphLines[] = []
   for (const block of blocks) {

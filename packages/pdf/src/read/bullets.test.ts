@@ -22,6 +22,23 @@ describe('bullets that were drawn', () => {
     expect(drawings.art).toEqual([])
   })
 
+  it('stand on the right of right-to-left text', () => {
+    const hebrew = glyphsOf('\u05d0\u05d1', 30, 100)
+    const end = Math.max(...hebrew.map((g) => g.box.x1))
+    const mark = drawn([end + 8, 94, end + 12, 98])
+    expect(takeBullets(mark, hebrew).glyphs[0]).toMatchObject({ text: '•', x: end + 8 })
+    expect(takeBullets(mark, glyphsOf('item', 30, 100)).drawings.art).toHaveLength(1)
+  })
+
+  it('may be inside or below the background of other text', () => {
+    const code = glyphsOf('code', 30, 74)
+    const bullets = (panel: [number, number, number, number]): number =>
+      takeBullets(drawn([18, 94, 22, 98], panel), [...code, ...line]).glyphs.length -
+      code.length -
+      line.length
+    expect([bullets([10, 60, 90, 80]), bullets([10, 60, 90, 110])]).toEqual([1, 1])
+  })
+
   it('are squares too, of a colour that letters have', () => {
     const box = { x0: 18, y0: 94, x1: 22, y1: 98 }
     const edge = { horizontal: true, at: 94, from: 18, to: 22, thickness: 1, color: '000000', weak: true }

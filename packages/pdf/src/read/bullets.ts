@@ -1,4 +1,4 @@
-import { type Box, firstFrom, height, width } from '../geometry.ts'
+import { type Box, contains, firstFrom, height, width } from '../geometry.ts'
 import type { Drawings } from './drawings.ts'
 import type { Glyph } from './page.ts'
 
@@ -12,7 +12,10 @@ const furthest = 2.5
 /** Limits for the height of its middle above the baseline. */
 const lowest = 0.08
 const highest = 0.6
-/** Charts also have dots beside words, but with other strokes near them; minimum distance in points. */
+/**
+ * Charts also have dots beside words, but with other strokes near them, which are not backgrounds of text; minimum
+ * distance in points.
+ */
 const lonely = 24
 /** Width and height are equal within a quarter, because of rounding; larger shapes are ornaments, in points. */
 const roundness = 0.25
@@ -20,6 +23,7 @@ const widest = 12
 /** Maximum distance to letters before it on the same line, in ems; and the rounding of their boxes, in points. */
 const before = 4
 const rounding = 0.5
+const fromRight = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 export function takeBullets(
   drawings: Drawings,
@@ -35,13 +39,17 @@ export function takeBullets(
   const lines = inked.toSorted((a, b) => a.y - b.y)
   const heights = lines.map((g) => g.y)
   const reach = highest * lines.reduce((max, g) => Math.max(max, g.size), 0)
+  const holdsText = (box: Box): boolean =>
+    lines
+      .slice(firstFrom(heights, box.y0), firstFrom(heights, box.y1))
+      .some((g) => contains(box, g.box.x0, g.y))
   const bullets = new Map<{ box: Box }, Glyph>()
   const take = (mark: { box: Box }): void => {
     const { box } = mark
     const middle = (box.y0 + box.y1) / 2
     const near = lines.slice(firstFrom(heights, middle), firstFrom(heights, middle + reach))
     const first = firstLetter(box, near)
-    if (!first || others.some((o) => isClose(o.box, box))) return
+    if (!first || others.some((o) => isClose(o.box, box) && !holdsText(o.box))) return
     bullets.set(mark, { ...first, text: '•', x: box.x0, box: { ...first.box, x0: box.x0, x1: box.x1 } })
   }
   for (const mark of [...discs, ...squares]) take(mark)
@@ -71,14 +79,20 @@ const edgesOf = ({ x0, y0, x1, y1 }: Box): string[] => [
 const isClose = (a: Box, b: Box): boolean =>
   Math.max(a.x0 - b.x1, b.x0 - a.x1) < lonely && Math.max(a.y0 - b.y1, b.y0 - a.y1) < lonely
 
-/** The first letter of a line after the disc, with no other before it. */
+/** The first letter of a line after the disc, with no other before it; right-to-left text is on its left. */
 function firstLetter(disc: Box, inked: readonly Glyph[]): Glyph | undefined {
   const middle = (disc.y0 + disc.y1) / 2
   const onLine = inked.filter((g) => g.y - middle > lowest * g.size && g.y - middle < highest * g.size)
-  const behind = onLine.filter((g) => g.box.x0 >= disc.x1 && g.box.x0 - disc.x1 < furthest * g.size)
-  const first = behind.sort((a, b) => a.box.x0 - b.box.x0)[0]
-  if (!first) return undefined
+  const sides = [
+    onLine.map((g) => ({ g, away: g.box.x0 - disc.x1 })),
+    onLine.map((g) => ({ g, away: disc.x0 - g.box.x1 })),
+  ].map((side) => side.filter(({ away }) => away >= -rounding).sort((a, b) => a.away - b.away)[0])
+  const isNear = (letter: (typeof sides)[number], reach: number): boolean =>
+    letter !== undefined && letter.away < reach * letter.g.size
+  const [right, left] = sides
+  const [first, previous] = right && isNear(right, furthest) ? [right.g, left] : [left?.g, right]
+  if (!first || (first === left?.g && !(isNear(left, furthest) && fromRight.test(first.text))))
+    return undefined
   const size = width(disc) / first.size
-  const hasBefore = onLine.some((g) => g.box.x1 <= disc.x0 + rounding && disc.x0 - g.box.x1 < before * g.size)
-  return size >= smallest && size <= largest && !hasBefore ? first : undefined
+  return size >= smallest && size <= largest && !isNear(previous, before) ? first : undefined
 }
