@@ -92,7 +92,8 @@ export const isCapitals = (text: string): boolean => text === text.toUpperCase()
 function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): boolean {
   const next = following[0]
   if (!isBold(p) || body.bold || p.text.length >= longestBold || /:$/.test(p.text)) return false
-  const apartAbove = p.before > apart * p.size || !previous?.bold
+  // A number on the line above belongs to it.
+  const apartAbove = p.before > apart * p.size || !previous?.bold || /^[\d.]+$/.test(previous.text)
   const apartBelow = !next?.bold || next.before > apart * p.size
   // Text of a different look follows, directly or after other headings.
   const under = following.find((o) => !o.bold)

@@ -56,6 +56,24 @@ function headingsBeside(paragraphs: Paragraph[]): [string, number][] {
 }
 
 describe('headings', () => {
+  it('are not the number of a chapter above its title', () => {
+    const chapter = (n: number): Paragraph[] => [
+      paragraph(`Chapter ${n}`, { size: 14, bold: true }),
+      paragraph('The title of it', { size: 20, bold: true }),
+      body(),
+    ]
+    expect(headings([...chapter(1), ...chapter(2)]).map(([text]) => text)).toEqual([
+      'The title of it',
+      'The title of it',
+    ])
+  })
+
+  it('have their number on the line above', () => {
+    const number = paragraph('2.1', { bold: true })
+    const term = paragraph('open source', { bold: true, before: 0 })
+    expect(headingsBeside([body(), number, term, body()]).map(([text]) => text)).toEqual(['open source'])
+  })
+
   it('are bigger than the text, by levels', () => {
     const found = headings([
       paragraph('One', big),

@@ -47,7 +47,7 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
         outlined: marked > fewMarks,
       }),
   )
-  const confirmed = withSomethingBelow(withoutStacks(found), blocks)
+  const confirmed = withoutChapterNumbers(withSomethingBelow(withoutStacks(found), blocks), paragraphs)
   const isImplausible = confirmed.length === 0 && marked === 0
   rank(isImplausible ? findFallbackHeadings(paragraphs, body) : confirmed, paragraphs, body.size)
 }
@@ -55,6 +55,22 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
 /** If all running text is in tables, headings are compared with the text of the cells. */
 function withRunningText(paragraphs: readonly Paragraph[], blocks: readonly Block[]): readonly Paragraph[] {
   return paragraphs.some(isRunningText) ? paragraphs : [...paragraphsOf(blocks)].filter((p) => p.text !== '')
+}
+
+const chapterNumber =
+  /^(?:\p{L}+\.?\s*(?:\d{1,3}|[IVXLC]{1,7}|[A-Z])[.:]?|第\s?[\d一二三四五六七八九十]{1,3}\s?[章部編编])$/u
+
+/** "Chapter 1" on a line of its own belongs to the title below it. */
+function withoutChapterNumbers(found: readonly Paragraph[], paragraphs: readonly Paragraph[]): Paragraph[] {
+  const all = new Set(found)
+  const belongs = new Set(
+    paragraphs.filter((p, i) => {
+      const next = paragraphs[i + 1]
+      const isTitled = next?.page === p.page && (all.has(next) || next.heading !== undefined)
+      return isTitled && chapterNumber.test(p.text)
+    }),
+  )
+  return found.filter((p) => !belongs.has(p))
 }
 
 /** Three or more adjacent lines of the same look are an address or a letterhead. */
