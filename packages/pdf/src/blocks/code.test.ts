@@ -5,7 +5,7 @@ import { findCode, findFixed } from './code.ts'
 import { fixedLines } from './code-lines.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
 import type { MergedLine } from './line-text.ts'
-import { findListings } from './listings.ts'
+import { joinListings } from './listings.ts'
 
 const style = (mono: boolean): Paragraph['runs'][number]['style'] => ({
   ...plainStyle,
@@ -46,6 +46,9 @@ function fixed(x0: number, ...words: [text: string, x0: number][]): MergedLine {
   return line as unknown as MergedLine
 }
 
+const listingsIn = (blocks: readonly Block[]): (string | undefined)[] =>
+  [...joinListings(blocks)].map(({ listing }) => listing)
+
 const prose = text('Running text that is much longer than the listing that stands below it on the page.')
 
 describe('code', () => {
@@ -56,8 +59,7 @@ describe('code', () => {
       { ...code([4, 'end']), firstBaseline: 44, lastBaseline: 44 },
     ]
     const blocks = findCode(given)
-    expect(findListings(blocks).get(0)).toBeUndefined()
-    expect(findListings(blocks).get(1)).toEqual({ text: 'if x:\n    go()\n\nend', count: 2 })
+    expect(listingsIn(blocks)).toEqual([undefined, 'if x:\n    go()\n\nend'])
     expect((blocks[1] as Paragraph).text).toBe('if x:\n    go()')
   })
 
@@ -68,15 +70,15 @@ describe('code', () => {
       lastBaseline: y + (lines - 1) * pitch,
       pitch: lines > 1 ? 13.5 : undefined,
     })
-    expect(findListings([at(0, 1, 0), at(24, 1, 0)]).get(0)?.text).toBe('go()\n\ngo()')
+    expect(listingsIn([at(0, 1, 0), at(24, 1, 0)])).toEqual(['go()\n\ngo()'])
     // Its steps are 12.75 and 13.5 points: the second stands two of the mean below.
-    expect(findListings([at(0, 5, 13.1), at(52.4 + 25.5, 2, 13.1)]).get(0)?.count).toBe(2)
+    expect(listingsIn([at(0, 5, 13.1), at(52.4 + 25.5, 2, 13.1)])).toHaveLength(1)
   })
 
   it('takes a document set in a font of fixed width for text', () => {
     const lines = code([0, 'All of the document looks like this'], [0, 'and none is code'])
     const blocks = findCode(findFixed([text('Title'), lines]))
-    expect(findListings(blocks).get(1)).toBeUndefined()
+    expect(listingsIn(blocks)[1]).toBeUndefined()
   })
 
   it('indents by no more than program text is, whatever size a file claims', () => {
@@ -87,7 +89,7 @@ describe('code', () => {
 
   it('leaves headings and items of lists alone', () => {
     const blocks = findCode([prose, { ...code([0, 'make']), heading: 2 }])
-    expect(findListings(blocks).get(1)).toBeUndefined()
+    expect(listingsIn(blocks)[1]).toBeUndefined()
   })
   it('counts its indents in characters of its own font', () => {
     const lines = [fixed(50, ['for pot in kiln:', 50]), fixed(71, ['pot.fire(1200)', 71])]
@@ -103,16 +105,14 @@ describe('code', () => {
   it('parts listings that stand further from each other than by blank lines', () => {
     const at = (y: number) => ({ ...code([0, `line ${y}`]), pitch: 12, firstBaseline: y, lastBaseline: y })
     const blocks = [at(12), at(24), at(60), at(82)]
-    expect(findListings(blocks).get(0)).toEqual({ text: 'line 12\nline 24\n\n\nline 60', count: 3 })
+    expect(listingsIn(blocks)).toEqual(['line 12\nline 24\n\n\nline 60', 'line 82'])
     const rounded = [at(12), at(24.75), at(37.5), at(50.25), at(75.75)]
-    expect(findListings(rounded).get(0)?.text).toBe(
-      'line 12\nline 24.75\nline 37.5\nline 50.25\n\nline 75.75',
-    )
+    expect(listingsIn(rounded)).toEqual(['line 12\nline 24.75\nline 37.5\nline 50.25\n\nline 75.75'])
   })
 
   it('has no more blank lines than a page, however close a file sets its lines', () => {
     const at = (y: number) => ({ ...code([0, `line ${y}`]), pitch: 0.001, firstBaseline: y, lastBaseline: y })
-    expect(findListings([at(12), at(700)]).get(0)?.text.length).toBeLessThan(100)
+    expect(listingsIn([at(12), at(700)])[0]?.length).toBeLessThan(100)
   })
 
   it('takes no dash or star before a line of fixed width for a bullet, but other bullets', () => {

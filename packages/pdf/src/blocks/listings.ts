@@ -1,13 +1,15 @@
+import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import { usualPitch } from '../tolerances.ts'
 import type { Block, Paragraph } from './block.ts'
 
-// Merges adjacent paragraphs of code into one listing and restores blank lines.
+// Merges adjacent paragraphs of code into listings and restores blank lines.
 
-export interface Listing {
-  text: string
-  /** Number of blocks in the listing. */
-  count: number
+/** A block, or a listing that begins with it. */
+export interface BlockOrListing {
+  block: Block
+  /** The text of the listing. */
+  listing?: string
 }
 
 /** A step of more pitches than this is not between adjacent lines: there is a blank line, or another listing begins. */
@@ -28,21 +30,19 @@ const maxBlank = 40
 const isCode = (block: Block | undefined): block is Paragraph =>
   block?.kind === 'paragraph' && block.code !== undefined && block.pictures.length === 0
 
-/** By the index of their first block. */
-export function findListings(blocks: readonly Block[]): Map<number, Listing> {
-  const out = new Map<number, Listing>()
+export function* joinListings(blocks: readonly Block[]): Generator<BlockOrListing> {
   const ratio = usualRatio(blocks)
-  for (let i = 0; i < blocks.length; i++) {
-    const run: Paragraph[] = []
-    for (let block = blocks[i]; isCode(block); block = blocks[i + run.length]) run.push(block)
-    let at = i
-    for (const parts of partRun(run, ratio)) {
-      out.set(at, { text: writeLines(parts), count: parts.length })
-      at += parts.length
+  let run: Paragraph[] = []
+  for (const block of [...blocks, undefined]) {
+    if (isCode(block)) {
+      run.push(block)
+      continue
     }
-    i += run.length
+    for (const parts of partRun(run, ratio))
+      yield { block: elementAt(parts, 0).paragraph, listing: writeLines(parts) }
+    run = []
+    if (block) yield { block }
   }
-  return out
 }
 
 /** Part of a listing, with the number of blank lines before it. */

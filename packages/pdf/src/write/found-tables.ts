@@ -1,8 +1,7 @@
-import type { Block, Paragraph, Table } from '../blocks/block.ts'
+import type { Table } from '../blocks/block.ts'
 import { ConversionFailure } from '../failure.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { fieldText } from './controls.ts'
-import { toLatex } from './formulas/latex.ts'
+import { textOfBlocks } from './plain-text.ts'
 
 // The tables of a document as plain cells, for XLSX and CSV. A box around a text is drawn like a table of one cell but
 // is not a table; nor is a row of a single line.
@@ -53,7 +52,7 @@ function plainTable(table: Table): PlainTable {
   const cells: PlainCell[] = []
   for (const [row, { cells: own }] of rows.entries())
     for (const cell of own) {
-      const text = cell.continued ? '' : textOf(cell.blocks)
+      const text = cell.continued ? '' : textOfBlocks(cell.blocks, '\n', () => '')
       if (text === '' || taken.has(`${row}/${cell.column}`)) continue
       const rowSpan = Math.min(cell.rowSpan, rows.length - row)
       const columnSpan = Math.min(cell.columnSpan, columns.length - cell.column)
@@ -85,24 +84,3 @@ const placesOf = (row: number, column: number, rowSpan: number, columnSpan: numb
     { length: rowSpan * columnSpan },
     (_, i) => `${row + Math.floor(i / columnSpan)}/${column + (i % columnSpan)}`,
   )
-
-/** Each paragraph is a line; a nested table has one line per row. */
-const textOf = (blocks: readonly Block[]): string =>
-  blocks
-    .map((block) =>
-      block.kind === 'paragraph'
-        ? paragraphText(block)
-        : block.rows.map(({ cells }) => cells.map((cell) => textOf(cell.blocks)).join(' ')).join('\n'),
-    )
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .join('\n')
-
-const paragraphText = ({ runs }: Paragraph): string =>
-  runs
-    .map((run) => {
-      if (run.note !== undefined) return ''
-      return run.style.math ? toLatex(run.style.math.tree) : fieldText(run)
-    })
-    .join('')
-    .replaceAll(/[\t ]+/g, ' ')

@@ -1,6 +1,5 @@
 import type { Block, Cell, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
-import { findListings } from '../blocks/listings.ts'
-import { elementAt } from '../element-at.ts'
+import { joinListings } from '../blocks/listings.ts'
 import { familyOf } from '../font-names.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { pointsPerInch } from '../typography.ts'
@@ -91,15 +90,11 @@ function blocksHtml(blocks: readonly Block[], context: HtmlContext): string {
   const closeTo = (depth: number): void => {
     while (open.length > depth) out += `</li></${open.pop()}>`
   }
-  const listings = findListings(blocks)
-  for (let i = 0; i < blocks.length; i++) {
-    const block = elementAt(blocks, i)
-    const listing = listings.get(i)
+  for (const { block, listing } of joinListings(blocks)) {
     const mark = markHtml(context.marks.get(block))
-    if (listing) {
+    if (listing !== undefined) {
       closeTo(0)
-      out += `${mark}<pre><code>${escapeXml(listing.text)}</code></pre>\n`
-      i += listing.count - 1
+      out += `${mark}<pre><code>${escapeXml(listing)}</code></pre>\n`
       continue
     }
     const list = block.kind === 'paragraph' ? block.list : undefined

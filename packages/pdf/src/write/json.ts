@@ -1,14 +1,12 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
-import { findListings } from '../blocks/listings.ts'
-import { elementAt } from '../element-at.ts'
+import { joinListings } from '../blocks/listings.ts'
 import { ConversionFailure } from '../failure.ts'
 import type { Box } from '../geometry.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { fieldText } from './controls.ts'
-import { toLatex } from './formulas/latex.ts'
 import { headingLevels } from './heading-level.ts'
 import { isOrnament } from './media.ts'
 import { isBox } from './page-marks.ts'
+import { plainText, textOfBlocks } from './plain-text.ts'
 
 // The document as blocks with their positions, for programs. docs/pdf-json.md describes the fields. Running headers and
 // footers are omitted.
@@ -55,14 +53,9 @@ export function writeJson(document: WordDocument, pages: readonly JsonPage[]): s
   })
   const blocks: JsonBlock[] = []
   const addAll = (given: readonly Block[]): void => {
-    const listings = findListings(given)
-    for (let i = 0; i < given.length; i++) {
-      const block = elementAt(given, i)
-      const listing = listings.get(i)
-      if (listing) {
-        blocks.push({ ...place(block.page, block.box), role: 'code', text: listing.text })
-        i += listing.count - 1
-      } else if (block.kind === 'table') {
+    for (const { block, listing } of joinListings(given)) {
+      if (listing !== undefined) blocks.push({ ...place(block.page, block.box), role: 'code', text: listing })
+      else if (block.kind === 'table') {
         const isFrame: boolean = isBox(block)
         if (isFrame) addAll(block.rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.blocks)))
         else blocks.push({ ...place(block.page, block.box), ...tableOf(block) })
@@ -78,7 +71,7 @@ export function writeJson(document: WordDocument, pages: readonly JsonPage[]): s
   addAll(document.sections.flatMap((section) => section.blocks))
   for (const { id, blocks: own } of document.notes) {
     const [first] = own
-    if (first) blocks.push({ ...place(first.page, first.box), role: 'footnote', id, text: textOf(own, '\n') })
+    if (first) blocks.push({ ...place(first.page, first.box), role: 'footnote', id, text: textOfBlocks(own) })
   }
   if (blocks.length === 0)
     throw new ConversionFailure('unsupported', 'The PDF holds no text and no picture: its pages are blank.')
@@ -96,36 +89,25 @@ const pageOf = ({ number, width, height }: JsonPage): JsonPage => ({
 
 function paragraphOf(paragraph: Paragraph, levelOf: (heading: number) => number): Content {
   const { heading, list, runs } = paragraph
-  const text = paragraphText(paragraph)
+  const text = plainText(runs)
   if (heading === 0) return { role: 'title', text }
   if (heading !== undefined) return { role: 'heading', level: levelOf(heading), text }
   if (list) return { role: 'list-item', level: list.level + 1, label: list.written.trim(), text }
   return { role: runs.length === 1 && runs[0]?.style.math ? 'formula' : 'paragraph', text }
 }
 
-/** Footnote markers are numbers in brackets, formulas are LaTeX. */
-const paragraphText = ({ runs }: Paragraph): string =>
-  runs
-    .map((run) => {
-      if (run.note !== undefined) return `[${run.note}]`
-      return run.style.math ? toLatex(run.style.math.tree) : fieldText(run)
-    })
-    .join('')
-    .replaceAll(/[ \t]+/g, ' ')
-    .trim()
-
 function tableOf(table: Table): Content {
   const cells = table.rows.flatMap(({ cells, header }, row) =>
     cells
       .filter(({ continued }) => !continued)
       .map(({ column, rowSpan, columnSpan, blocks }): JsonCell => {
-        return { row, column, rowSpan, columnSpan, isHeader: header, text: textOf(blocks, '\n') }
+        return { row, column, rowSpan, columnSpan, isHeader: header, text: textOfBlocks(blocks) }
       }),
   )
   const lines = table.rows.map(({ cells: own }) =>
     own
       .filter(({ continued }) => !continued)
-      .map(({ blocks }) => textOf(blocks, ' '))
+      .map(({ blocks }) => textOfBlocks(blocks, ' '))
       .join('\t'),
   )
   return {
@@ -136,15 +118,3 @@ function tableOf(table: Table): Content {
     text: lines.join('\n'),
   }
 }
-
-const textOf = (blocks: readonly Block[], between: string): string =>
-  blocks
-    .map((block) =>
-      block.kind === 'paragraph'
-        ? paragraphText(block)
-        : block.rows
-            .map(({ cells }) => cells.map((cell) => textOf(cell.blocks, ' ')).join(' '))
-            .join(between),
-    )
-    .filter((text) => text !== '')
-    .join(between)

@@ -1,6 +1,5 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
-import { findListings } from '../blocks/listings.ts'
-import { elementAt } from '../element-at.ts'
+import { joinListings } from '../blocks/listings.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { headingLevels } from './heading-level.ts'
 import { display, escapeText, inline } from './markdown-inline.ts'
@@ -78,15 +77,10 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
   }
   const addBlocks = (blocks: readonly Block[]): void => {
     const counted = countedParagraphs(blocks)
-    const listings = findListings(blocks)
-    for (let i = 0; i < blocks.length; i++) {
-      const block = elementAt(blocks, i)
+    for (const { block, listing } of joinListings(blocks)) {
       if (marks.has(block)) add(`<!-- page ${marks.get(block)} -->`)
-      const listing = listings.get(i)
-      if (listing) {
-        add(fenced(listing.text))
-        i += listing.count - 1
-      } else if (block.kind === 'paragraph') {
+      if (listing !== undefined) add(fenced(listing))
+      else if (block.kind === 'paragraph') {
         add(picturesOf(block, options))
         const text = paragraph(block, counters, levelOf)
         // The comment ends the preceding list.

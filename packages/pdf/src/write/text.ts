@@ -1,7 +1,6 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { fieldText } from './controls.ts'
-import { toLatex } from './formulas/latex.ts'
+import { plainText } from './plain-text.ts'
 
 // Plain text in reading order: a paragraph is one line, followed by an empty line; a table row is a line with tabs
 // between its cells. Running headers and footers are omitted.
@@ -16,17 +15,7 @@ const blockText = (block: Block): string[] =>
   block.kind === 'paragraph' ? [paragraphText(block)] : [tableText(block)]
 
 function paragraphText(paragraph: Paragraph): string {
-  const text = paragraph.runs
-    .map((run) =>
-      run.note !== undefined
-        ? `[${run.note}]`
-        : run.style.math
-          ? toLatex(run.style.math.tree)
-          : fieldText(run),
-    )
-    .join('')
-    .replaceAll(/[ \t]+/g, ' ')
-    .trim()
+  const text = plainText(paragraph.runs)
   // The label of a list item is not part of its text.
   const label = paragraph.list && text !== '' ? `${paragraph.list.written.trim()} ` : ''
   return `${'  '.repeat(paragraph.list?.level ?? 0)}${label}${text}`.trimEnd()
