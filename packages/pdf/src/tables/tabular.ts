@@ -1,6 +1,7 @@
 import { type Box, median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
+import { runsFromRight } from '../lines/rtl-lines.ts'
 import { clearMajority, majority, minPattern, nearlyAll, sizeableShare, surePattern } from '../tolerances.ts'
 
 // Distinguishes tables from running text whose gaps are aligned by chance.
@@ -30,7 +31,8 @@ export function isTabular(
   const texts: string[][] = columns.map(() => [])
   for (const line of lines) for (const p of line.parts) texts[columnAt(p.box.x0 + 1)]?.push(p.text.trim())
   const full = lines.filter((l) => new Set(l.parts.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
-  const [first = [], second = []] = texts
+  const isFromRight = runsFromRight(lines.flatMap((l) => l.parts))
+  const [first = [], second = []] = isFromRight ? texts.toReversed() : texts
   const labels = first.filter((t) => labelOnly.test(t)).length
   // Labels followed by text are a list; numbers beside numbers are not.
   const figures = second.filter((t) => numeric.test(t)).length
