@@ -147,6 +147,23 @@ export type Block = Paragraph | Table
 export const textOf = (runs: readonly Run[]): string =>
   runs.map((r) => r.text.replaceAll(breakMark, '').replaceAll(cutMark, '')).join('')
 
+/** Without the first `length` characters and the space after them. */
+export function withoutStart(runs: readonly Run[], length: number): Run[] {
+  let left = length
+  const cut = runs.map((run) => {
+    const text = run.text.slice(left)
+    left = Math.max(0, left - run.text.length)
+    return { ...run, text }
+  })
+  const from = cut.findIndex(({ text }) => text.trim() !== '')
+  return from < 0
+    ? []
+    : cut.slice(from).flatMap((run, i) => {
+        const text = i === 0 ? run.text.trimStart() : run.text
+        return text === '' ? [] : [{ ...run, text }]
+      })
+}
+
 /** All paragraphs, including those in table cells. */
 export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {
   for (const block of blocks) {

@@ -21,24 +21,12 @@ const maxTitleLines = 2
 
 /** Levels by look: larger first, then order of appearance; section numbers take precedence. */
 export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bodySize: number): void {
-  const looks = new Map<string, Look>()
   const marked = all.filter((p) => p.heading !== undefined)
-  for (const p of found) {
-    const numbers = /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)
-    const depth = numbers ? elementAt(numbers, 1).split('.').length : 0
-    const key = `${Math.round(p.size * 2)}/${p.bold}/${isItalic(p)}/${depth > 0 ? depth : (readNumber(p.label)[0]?.format ?? '')}`
-    const entry = looks.get(key)
-    if (entry) entry.items.push(p)
-    else
-      looks.set(key, {
-        size: p.size,
-        bold: p.bold,
-        weight: weightOf(p),
-        depth,
-        items: [p],
-      })
-  }
-  const ordered = [...looks.values()].sort((a, b) => b.weight - a.weight || a.depth - b.depth)
+  const looks = [...Map.groupBy(found, lookOf).values()].map((items): Look => {
+    const first = elementAt(items, 0)
+    return { weight: weightOf(first), depth: depthOf(first), items }
+  })
+  const ordered = looks.sort((a, b) => b.weight - a.weight || a.depth - b.depth)
   takeTitle(ordered, all, bodySize)
   let level = 0
   let last = { weight: Infinity, depth: 0 }
@@ -57,6 +45,13 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   for (const p of found) if (p.heading !== undefined && p.list) p.list = undefined
 }
 
+/** Number of parts of its section number. */
+const depthOf = (p: Paragraph): number =>
+  /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)?.[1]?.split('.').length ?? 0
+
+const lookOf = (p: Paragraph): string =>
+  `${Math.round(p.size * 2)}/${p.bold}/${isItalic(p)}/${depthOf(p) || (readNumber(p.label)[0]?.format ?? '')}`
+
 /** Headings marked in the PDF already have a level: headings of lower weight get levels below them. */
 function levelBelow(marked: readonly Paragraph[], weight: number): number {
   const heavier = marked.filter((p) => weightOf(p) > weight + sameLevel).map((p) => p.heading ?? 0)
@@ -72,8 +67,6 @@ const weightOf = (p: Paragraph): number =>
   (p.align === 'center' ? weightOfCentre : 0)
 
 interface Look {
-  size: number
-  bold: boolean
   weight: number
   depth: number
   items: Paragraph[]

@@ -1,5 +1,5 @@
 import { meeting, sameIndent, samePosition } from '../tolerances.ts'
-import { type Block, type Paragraph, type Run, textOf } from './block.ts'
+import { type Block, type Paragraph, type Run, textOf, withoutStart } from './block.ts'
 import { mergeRuns } from './build.ts'
 import { copyBlocks } from './copy.ts'
 import { type NumberLabel, readNumber } from './numbers.ts'
@@ -214,17 +214,7 @@ function bulletText(label: string): string {
 /** Removes the label and returns the removed text, with the space after it. */
 function stripLabel(p: Paragraph): string {
   const before = p.text
-  let left = p.label.length
-  for (const run of p.runs) {
-    const cut = Math.min(left, run.text.length)
-    run.text = run.text.slice(cut)
-    left -= cut
-    if (left === 0) break
-  }
-  while (p.runs[0] && p.runs[0].text.trim() === '' && p.runs.length > 0) p.runs.shift()
-  const first = p.runs[0]
-  if (first) first.text = first.text.replace(/^[\s\t]+/, '')
-  p.runs = p.runs.filter((r) => r.text !== '')
+  p.runs = withoutStart(p.runs, p.label.length)
   p.text = textOf(p.runs)
   p.tabs = p.tabs.filter((t) => Math.abs(t.at - p.textAt) > 1)
   return before.slice(0, before.length - p.text.length)

@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import { lineBottom, lineTop } from '../font-metrics.ts'
-import { mode, union } from '../geometry.ts'
+import { median, mode, union } from '../geometry.ts'
 import type { Band, Item } from '../layout/layout.ts'
 import type { TextRun } from '../lines/line.ts'
 import { nearlyAll, several, surePattern } from '../tolerances.ts'
@@ -60,14 +60,17 @@ function topOfPage({ bands, header }: PageBands): number {
   return header.some((line) => top < lineTop(line)) ? Math.max(...header.map(lineBottom)) : top
 }
 
-/** The position where many lines end: the right edge of justified text. */
-function commonRight(rights: readonly number[], minCount: number): number | undefined {
-  const sorted = [...rights].sort((a, b) => b - a)
+/** Groups of at least `minCount` lines that end within a point of each other, from the right. */
+function commonEnds(ends: readonly number[], minCount: number): number[][] {
+  const sorted = ends.toSorted((a, b) => b - a)
+  const out: number[][] = []
   for (let i = 0, j = 0; i < sorted.length; i++) {
-    while (j < sorted.length && (sorted[i] as number) - (sorted[j] as number) < sameEnd) j++
-    if (j - i >= minCount) return sorted[i]
+    while (j < sorted.length && elementAt(sorted, i) - elementAt(sorted, j) < sameEnd) j++
+    if (j - i < minCount) continue
+    out.push(sorted.slice(i, j))
+    i = j - 1
   }
-  return undefined
+  return out
 }
 
 function sidesOf(pages: readonly PageBands[]): { left: number; right: number; edges: number[] } {
@@ -80,13 +83,14 @@ function sidesOf(pages: readonly PageBands[]): { left: number; right: number; ed
   const left = Math.max(minMargin, atShare(lefts, standingOut))
   const ends = inside.filter((i) => i.kind === 'line').map((i) => i.box.x1)
   const outermost = Math.min(width - minMargin, atShare(rights, standingOut))
-  const common = commonRight(ends, Math.max(several, minShareOfCommon * ends.length))
+  const [[common] = []] = commonEnds(ends, Math.max(several, minShareOfCommon * ends.length))
   let right =
     common !== undefined && common > left + nearlyAll * (outermost - left) ? common + bearing : outermost
   // Short lines do not show the right edge unless sentences continue across them; margins are usually equal.
   const isNarrow = right - left < narrow * (width - 2 * left)
   if (isNarrow && left < wideMargin * width && wrappedLines(pages) < several) right = width - left
-  return { left, right: Math.max(right, left + narrowestFrame), edges: commonEdges(ends) }
+  const edges = commonEnds(ends, Math.max(surePattern, minShareAtEdge * ends.length)).map(median)
+  return { left, right: Math.max(right, left + narrowestFrame), edges }
 }
 
 /** Number of lines that end inside a sentence. */
@@ -105,21 +109,6 @@ function wrappedLines(pages: readonly PageBands[]): number {
             count++
         }
   return count
-}
-
-function commonEdges(ends: readonly number[]): number[] {
-  const sorted = [...ends].sort((a, b) => a - b)
-  const minCount = Math.max(surePattern, minShareAtEdge * ends.length)
-  const out: number[] = []
-  for (let i = 0; i < sorted.length; ) {
-    let j = i
-    while (j < sorted.length && (sorted[j] as number) - (sorted[i] as number) < sameEnd) j++
-    if (j - i >= minCount) {
-      out.push(sorted[(i + j) >> 1] as number)
-      i = j
-    } else i++
-  }
-  return out
 }
 
 /** Pages of one document begin within half a line of each other, in points. */

@@ -1,4 +1,4 @@
-import { type Block, type Paragraph, type Run, textOf } from '../blocks/block.ts'
+import { type Block, type Paragraph, type Run, textOf, withoutStart } from '../blocks/block.ts'
 import { copyBlocks } from '../blocks/copy.ts'
 import { textSize } from '../blocks/text-size.ts'
 import { elementAt } from '../element-at.ts'
@@ -41,15 +41,7 @@ function writtenMark(p: Paragraph): string | undefined {
 const markOf = (p: Paragraph): string | undefined => writtenMark(p)?.trim()
 
 function withoutMark(p: Paragraph): Paragraph {
-  let left = writtenMark(p)?.length ?? 0
-  const cut = p.runs.map((run) => {
-    const text = run.text.slice(left)
-    left = Math.max(0, left - run.text.length)
-    return { ...run, text }
-  })
-  const runs = cut
-    .filter((r) => r.text !== '')
-    .map((r, i) => (i === 0 ? { ...r, text: r.text.replace(/^\s+/, '') } : r))
+  const runs = withoutStart(p.runs, writtenMark(p)?.length ?? 0)
   const text = textOf(runs)
   return { ...p, runs, text, tabs: text.includes('\t') ? p.tabs : [], before: 0 }
 }

@@ -26,58 +26,44 @@ export interface RunningInput {
   pictures: readonly (readonly Picture[])[]
 }
 
-const none: RunningParts = { header: [], footer: [] }
+/** Pages are of one kind if their texts are equal except for digits. */
+function kindOf({ header, footer, pictures }: RunningInput, page: number): string {
+  const texts = [header, footer].map((textRuns) => (textRuns[page] ?? []).map((p) => masked(p.text)).sort())
+  return JSON.stringify([...texts, pictures[page]?.length ?? 0])
+}
 
 export function buildRunning(input: RunningInput): Running {
-  const pages = input.frames.length
-  const keyOf = (page: number): string =>
-    [input.header[page] ?? [], input.footer[page] ?? []]
-      .map((textRuns) =>
-        textRuns
-          .map((p) => masked(p.text))
-          .sort()
-          .join('|'),
-      )
-      .join('//')
-  const keys = Array.from({ length: pages }, (_, i) => `${keyOf(i)}//${input.pictures[i]?.length ?? 0}`)
+  const kinds = input.frames.map((_, page) => kindOf(input, page))
+  const offset = pageOffset(input)
   const partsOf = (page: number): RunningParts => ({
-    header: withPictures(
-      build(input.header[page] ?? [], page, input, pages),
-      input.pictures[page] ?? [],
-      page,
-    ),
-    footer: build(input.footer[page] ?? [], page, input, pages),
+    header: withPictures(build('header', page, input, offset), input.pictures[page] ?? [], page),
+    footer: build('footer', page, input, offset),
   })
-  const rest = keys.slice(1)
-  const oddIndex = commonest(rest.filter((_, i) => i % 2 === 1))
-  const evenIndex = commonest(rest.filter((_, i) => i % 2 === 0))
-  const pageWith = (key: string | undefined, odd: boolean): number =>
-    keys.findIndex((k, i) => k === key && i > 0 && (i % 2 === 0) === odd)
-  const firstNumber = 1 + (numbersThatCount(input) ?? 0)
-  if (pages < 2) return { usual: partsOf(0), first: undefined, even: undefined, firstNumber: 1 }
-  const alternating =
-    pages >= surePattern &&
-    oddIndex !== undefined &&
-    evenIndex !== undefined &&
-    oddIndex !== evenIndex &&
-    share(
-      rest.filter((_, i) => i % 2 === 0),
-      evenIndex,
-    ) > clearMajority
-  const usualKey = alternating ? oddIndex : commonest(pages > 2 ? rest : keys)
-  let usualPage = alternating
-    ? pageWith(oddIndex, true)
-    : keys.findIndex((k, i) => k === usualKey && (i > 0 || pages === 2))
-  if (usualPage < 0) usualPage = keys.indexOf(usualKey ?? '')
-  const usual = usualPage >= 0 ? partsOf(usualPage) : none
-  const firstDiffers = keys[0] !== usualKey
+  if (kinds.length < 2) return { usual: partsOf(0), first: undefined, even: undefined, firstNumber: 1 }
+  const onSide = (odd: boolean): string[] => kinds.filter((_, i) => i > 0 && (i % 2 === 0) === odd)
+  const [odd, even] = [heaviestKind(onSide(true)), heaviestKind(onSide(false))]
+  const alternates =
+    kinds.length >= surePattern &&
+    odd !== even &&
+    onSide(false).filter((kind) => kind === even).length > clearMajority * onSide(false).length
+  const usual = alternates ? odd : heaviestKind(kinds.length > 2 ? kinds.slice(1) : kinds)
+  const pageWith = (kind: string | undefined, fits: (page: number) => boolean): number =>
+    Math.max(
+      0,
+      kinds.findIndex((own, page) => own === kind && fits(page)),
+    )
   return {
-    usual,
-    first: firstDiffers ? partsOf(0) : undefined,
-    even: alternating ? partsOf(pageWith(evenIndex, false)) : undefined,
-    firstNumber,
+    usual: partsOf(
+      pageWith(usual, (page) => (alternates ? page > 0 && page % 2 === 0 : page > 0 || kinds.length === 2)),
+    ),
+    first: kinds[0] === usual ? undefined : partsOf(0),
+    even: alternates ? partsOf(pageWith(even, (page) => page % 2 === 1)) : undefined,
+    firstNumber: 1 + offset,
   }
 }
+
+const heaviestKind = (kinds: readonly string[]): string | undefined =>
+  heaviest(kinds.map((kind) => [kind, 1]))
 
 function withPictures(blocks: Block[], pictures: readonly Picture[], page: number): Block[] {
   if (pictures.length === 0) return blocks
@@ -88,12 +74,8 @@ function withPictures(blocks: Block[], pictures: readonly Picture[], page: numbe
   return blocks.includes(host) ? blocks : [host, ...blocks]
 }
 
-const share = (keys: readonly string[], key: string): number =>
-  keys.filter((k) => k === key).length / Math.max(1, keys.length)
-
-const commonest = (keys: readonly string[]): string | undefined => heaviest(keys.map((key) => [key, 1]))
-
-function build(textRuns: readonly TextRun[], page: number, input: RunningInput, pages: number): Block[] {
+function build(part: 'header' | 'footer', page: number, input: RunningInput, offset: number): Block[] {
+  const textRuns = input[part][page] ?? []
   if (textRuns.length === 0) return []
   const frame = elementAt(input.frames, page)
   const sides = { x0: frame.left, x1: frame.right }
@@ -102,30 +84,25 @@ function build(textRuns: readonly TextRun[], page: number, input: RunningInput, 
   const placed = { frame: sides, column: { box, items }, page, first: { page: false, band: true } }
   const spaced = measureGaps(columnBlocks(placed, input.context), undefined)
   const blocks = addBorders(spaced, input.rules[page] ?? [], sides)
-  for (const block of blocks) if (block.kind === 'paragraph') markNumbers(block, page, pages, input)
+  for (const block of blocks)
+    if (block.kind === 'paragraph') markNumbers(block, page + 1 + offset, input.frames.length)
   return blocks
 }
 
 /** Digits that change from page to page are the page number. */
-function markNumbers(p: Paragraph, page: number, pages: number, input: RunningInput): void {
-  const candidates = numbersThatCount(input)
-  const offset = candidates ?? 0
+function markNumbers(p: Paragraph, number: number, pages: number): void {
   for (const run of p.runs)
     run.text = run.text
-      .replace(new RegExp(`(?<![\\p{L}\\d.,])${page + 1 + offset}(?![.,]\\d)(?![\\p{L}\\d])`, 'u'), pageMark)
+      .replace(new RegExp(`(?<![\\p{L}\\d.,])${number}(?![.,]\\d)(?![\\p{L}\\d])`, 'u'), pageMark)
       .replace(new RegExp(`(?<=(?:of|von|de|/|из|z|sur|di|共)\\s*)${pages}(?!\\d)`, 'u'), pagesMark)
 }
 
-/** Difference between printed page numbers and page indexes, if a number on every page increases with the index. */
-function numbersThatCount(input: RunningInput): number | undefined {
-  const votes = new Map<number, number>()
-  for (const [page] of input.frames.entries()) {
-    const text = [...(input.header[page] ?? []), ...(input.footer[page] ?? [])].map((p) => p.text).join(' ')
-    for (const m of text.matchAll(/\d{1,5}/g)) {
-      const d = Number(m[0]) - (page + 1)
-      votes.set(d, (votes.get(d) ?? 0) + 1)
-    }
-  }
-  const best = [...votes.entries()].sort((a, b) => b[1] - a[1])[0]
-  return best && best[1] >= 2 ? best[0] : undefined
+/** Difference between printed page numbers and page indexes, if a number on two pages increases with the index. */
+function pageOffset({ frames, header, footer }: RunningInput): number {
+  const offsets = frames.flatMap((_, page) => {
+    const text = [...(header[page] ?? []), ...(footer[page] ?? [])].map((p) => p.text).join(' ')
+    return [...text.matchAll(/\d{1,5}/g)].map(([number]) => Number(number) - (page + 1))
+  })
+  const usual = heaviest(offsets.map((offset) => [offset, 1])) ?? 0
+  return offsets.filter((offset) => offset === usual).length >= 2 ? usual : 0
 }
