@@ -64,6 +64,16 @@ describe('paragraphs', () => {
     expect(found.map((p) => p.text)).toEqual([`${'justified columns stretched '.repeat(3)}to their edges.`])
   })
 
+  it('joins lines of a heading that were broken to be of equal length', () => {
+    const bold = (textRun: TextRun): TextRun => ({
+      ...textRun,
+      spans: textRun.spans.map((s) => ({ ...s, style: { ...s.style, bold: true } })),
+    })
+    const lines = [textRunOf('An educator’s guide', 50, 100), textRunOf('for the new detector', 50, 112)]
+    expect(paragraphs(lines.map(bold))).toHaveLength(1)
+    expect(paragraphs(lines)).toHaveLength(2)
+  })
+
   it('parts at a gap', () => {
     expect(
       paragraphs([

@@ -172,7 +172,11 @@ function startsNew(d: Decision): boolean {
   if (roomHere > needs + slack) {
     // Ragged text that avoids a short word at a line end leaves less free space than this.
     if (
-      !(line.startsLower && !endsSentence.test(previous.text) && roomHere < sizeableShare * (d.edge - d.left))
+      !(
+        line.startsLower &&
+        !endsSentence.test(previous.text) &&
+        (roomHere < sizeableShare * (d.edge - d.left) || (previous.allBold && line.allBold))
+      )
     )
       return true
   }
