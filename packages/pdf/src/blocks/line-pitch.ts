@@ -23,28 +23,27 @@ export interface LinePitch {
 
 /** Measures the usual line pitch per font size from adjacent lines that look like lines of one paragraph. */
 export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePitch {
-  const steps = new Map<number, number[]>()
-  for (const lines of columns)
-    for (let i = 1; i < lines.length; i++) {
-      const a = elementAt(lines, i - 1)
-      const b = elementAt(lines, i)
-      const size = b.textRuns[0]?.size ?? usualSize
-      if (Math.abs((a.textRuns[0]?.size ?? usualSize) - size) > rounding) continue
-      const step = (b.baseline - a.baseline) / size
-      if (step < solid || step > double) continue
-      const key = Math.round(size)
-      const list = steps.get(key)
-      if (list) list.push(step)
-      else steps.set(key, [step])
-    }
-  const all = [...steps.values()].flat()
+  const sizeOf = ({ textRuns }: TextLine): number => textRuns[0]?.size ?? usualSize
+  const steps = columns.flatMap((lines) =>
+    lines.slice(1).flatMap((line, i) => {
+      const above = elementAt(lines, i)
+      const size = sizeOf(line)
+      const step = (line.baseline - above.baseline) / size
+      const isUsual = Math.abs(sizeOf(above) - size) <= rounding && step >= solid && step <= double
+      return isUsual ? [{ size: Math.round(size), step }] : []
+    }),
+  )
+  const all = steps.map(({ step }) => step)
   const lowThird = (values: readonly number[]): number => {
     const sorted = [...values].sort((a, b) => a - b)
     return sorted[Math.floor(sorted.length * sizeableShare)] ?? usualPitch
   }
   const general = all.length >= minPattern ? Math.min(lowThird(all), widestGeneral) : usualPitch
-  const usual = new Map<number, number>()
-  for (const [size, own] of steps) if (own.length >= minPattern) usual.set(size, lowThird(own))
+  const usual = new Map(
+    [...Map.groupBy(steps, ({ size }) => size)]
+      .filter(([, own]) => own.length >= minPattern)
+      .map(([size, own]) => [size, lowThird(own.map(({ step }) => step))]),
+  )
   return {
     pitch: (size) =>
       size * Math.max(tightestPitch, usual.get(Math.round(size)) ?? Math.min(general, widestUnseen)),

@@ -1,10 +1,10 @@
-import { type Block, paragraphsOf } from '../blocks/block.ts'
+import { type Block, paragraphsOf, type Run } from '../blocks/block.ts'
 import type { FamilyName } from '../font-names.ts'
 import type { RunningParts, Section, WordDocument } from '../sections/section.ts'
 import { mediaStore } from './media.ts'
 import { numberingXml } from './numbering.ts'
 import { noMarks, type PageMarks } from './page-marks.ts'
-import { bookmarksXml, spacer, writeBlocks, writeParagraph } from './paragraph.ts'
+import { markXml, spacer, writeBlocks, writeParagraph } from './paragraph.ts'
 import { type Anchors, newPart, type Part, type Shared } from './part.ts'
 import { learnLooks, stylesXml } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
@@ -106,7 +106,7 @@ function writeBody(part: Part, document: WordDocument, running: readonly Running
     out += writeBlocks(part, final?.kind === 'paragraph' ? blocks.slice(0, -1) : blocks)
     out +=
       final?.kind === 'paragraph'
-        ? bookmarksXml(part, final) + writeParagraph(part, final, props)
+        ? markXml(part, final) + writeParagraph(part, final, props)
         : spacer(1, false, false, props)
   }
   return out
@@ -192,7 +192,8 @@ function findAnchors(sections: readonly Section[]): Anchors {
     paragraphs.filter((p) => p.text !== ''),
     (p) => p.page,
   )
-  const names = new Map<Block, string>()
+  // By runs, which copies of a paragraph share.
+  const names = new Map<readonly Run[], string>()
   const places = new Map<string, string>()
   for (const { style } of paragraphs.flatMap((p) => p.runs)) {
     const { page, y } = style.link?.target ?? {}
@@ -200,11 +201,11 @@ function findAnchors(sections: readonly Section[]): Anchors {
     const own = page === undefined || places.has(key) ? undefined : byPage.get(page)
     const host = own?.find((p) => p.box.y0 >= (y ?? 0) - aboveTarget) ?? own?.at(-1)
     if (!host) continue
-    const name = names.get(host) ?? `_Place${names.size + 1}`
-    names.set(host, name)
+    const name = names.get(host.runs) ?? `_Place${names.size + 1}`
+    names.set(host.runs, name)
     places.set(key, name)
   }
-  return { of: (p) => names.get(p), at: (page, y) => places.get(`${page}/${y}`) }
+  return { of: ({ runs }) => names.get(runs), at: (page, y) => places.get(`${page}/${y}`) }
 }
 
 function settingsXml(document: WordDocument): string {

@@ -1,5 +1,6 @@
 import { type ListMark, paragraphsOf } from '../blocks/block.ts'
 import { deepestLevel } from '../blocks/lists.ts'
+import { elementAt } from '../element-at.ts'
 import { familyOf } from '../font-names.ts'
 import type { Section } from '../sections/section.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
@@ -10,24 +11,14 @@ export function numberingXml(sections: readonly Section[]): {
   xml: string
   numberOf: (list: { id: number }) => number
 } {
-  const lists = new Map<number, Map<number, ListMark>>()
-  for (const section of sections)
-    for (const p of paragraphsOf(section.blocks)) {
-      if (!p.list) continue
-      let levels = lists.get(p.list.id)
-      if (!levels) {
-        levels = new Map()
-        lists.set(p.list.id, levels)
-      }
-      if (!levels.has(p.list.level)) levels.set(p.list.level, p.list)
-    }
+  const marks = sections.flatMap(({ blocks }) => [...paragraphsOf(blocks)].flatMap((p) => p.list ?? []))
+  const lists = Map.groupBy(marks, (mark) => mark.id)
   const ids = new Map([...lists.keys()].map((id, i) => [id, i + 1]))
-  const abstract = [...lists.entries()].map(([id, levels]) => {
-    const rows: string[] = []
-    for (let level = 0; level <= deepestLevel; level++) {
-      const mark = levels.get(level) ?? [...levels.values()].at(-1)
-      if (mark) rows.push(levelXml(mark, level, levels.has(level)))
-    }
+  const abstract = [...lists].map(([id, own]) => {
+    const rows = Array.from({ length: deepestLevel + 1 }, (_, level) => {
+      const mark = own.find((m) => m.level === level)
+      return levelXml(mark ?? elementAt(own, -1), level, mark !== undefined)
+    })
     return `<w:abstractNum w:abstractNumId="${ids.get(id)}"><w:multiLevelType w:val="hybridMultilevel"/>${rows.join('')}</w:abstractNum>`
   })
   const numbers = [...ids.values()].map(

@@ -130,7 +130,8 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   const jc = p.align === 'justify' ? 'both' : p.align
   if (jc !== 'left') props += `<w:jc w:val="${jc}"/>`
   const look = headingLook(p, part.shared.looks)
-  let body = ''
+  const anchor = part.shared.anchors.of(p)
+  let body = anchor ? bookmark(part, anchor) : ''
   if (p.startsColumn) body += '<w:r><w:br w:type="column"/></w:r>'
   for (const picture of p.pictures.filter((x) => x.placement !== 'inline'))
     body += writePicture(part, picture)
@@ -140,23 +141,22 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
 
-/** Bookmarks before a block: the beginning of a PDF page, if requested, and the destination of a link. */
-export function bookmarksXml({ shared }: Part, block: Block): string {
-  const page = shared.marks.get(block)
-  const names = [page === undefined ? [] : `page_${page}`, shared.anchors.of(block) ?? []].flat()
-  return names
-    .map((name) => {
-      const id = shared.nextId()
-      return `<w:bookmarkStart w:id="${id}" w:name="${name}"/><w:bookmarkEnd w:id="${id}"/>`
-    })
-    .join('')
+/** A bookmark at the beginning of a PDF page, if requested. */
+export function markXml(part: Part, block: Block): string {
+  const page = part.shared.marks.get(block)
+  return page === undefined ? '' : bookmark(part, `page_${page}`)
+}
+
+function bookmark({ shared }: Part, name: string): string {
+  const id = shared.nextId()
+  return `<w:bookmarkStart w:id="${id}" w:name="${name}"/><w:bookmarkEnd w:id="${id}"/>`
 }
 
 export function writeBlocks(part: Part, blocks: readonly Block[]): string {
   let out = ''
   let previous: Block | undefined
   for (const block of blocks) {
-    out += bookmarksXml(part, block)
+    out += markXml(part, block)
     if (block.kind === 'table' && block.lines) out += writeBlocks(part, block.lines)
     else if (block.kind === 'table') {
       // Two adjacent tables would be merged; and space above a table needs a paragraph.

@@ -1,4 +1,4 @@
-import type { Block } from '../blocks/block.ts'
+import type { Paragraph } from '../blocks/block.ts'
 import type { FamilyName } from '../font-names.ts'
 import type { Font, Picture } from '../read/page.ts'
 import type { Media } from './media.ts'
@@ -22,9 +22,9 @@ export interface Shared {
   anchors: Anchors
 }
 
-/** Names of blocks that links lead to. */
+/** Names of paragraphs that links lead to. */
 export interface Anchors {
-  of: (block: Block) => string | undefined
+  of: (paragraph: Paragraph) => string | undefined
   at: (page: number, y: number) => string | undefined
 }
 
