@@ -6,6 +6,7 @@ import { languageOf, languageVisitor } from './east-asian-language.ts'
 import { compressesPunctuation, hangingVisitor, noHangingVisitor } from './hanging-punctuation.ts'
 import { hasStyleList, styleListVisitor } from './index-fields.ts'
 import { labelFontVisitor } from './list-labels.ts'
+import { hasPageStarts, pageStartVisitor } from './page-starts.ts'
 import { tableVisitor } from './tables/table-visitor.ts'
 import { hasSpecialText, textRunVisitor } from './text-runs.ts'
 import { partNames, readWordDocument, type WordDocument } from './word-document.ts'
@@ -47,6 +48,7 @@ export function editText(xml: string, document: WordDocument = readWordDocument(
     ...(xml.includes('<w:background') ? [pageColourVisitor] : []),
     ...(hasHanging(xml) ? [hangingVisitor] : []),
     ...(hasStyleList(xml) ? [styleListVisitor()] : []),
+    ...(hasPageStarts(xml) ? [pageStartVisitor()] : []),
   ])
 }
 
