@@ -88,7 +88,9 @@ export function ruledTable(
   if (cells.length === 1 && area(box) >= clearMajority * pageArea) return undefined
   const filled = cells.filter((c) => c.textRuns.length > 0)
   if (filled.length < minFilled * cells.length) return undefined
-  if (rules.every((r) => r.weak) && grid.xs.length > 2 && areStacked(filled)) return undefined
+  const isShaded = rules.every((r) => r.weak) && grid.xs.length > 2
+  // A shaded row may be the header of a table that is not drawn.
+  if (isShaded && (grid.ys.length === 2 || areStacked(filled))) return undefined
   return { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
 }
 

@@ -47,13 +47,31 @@ test('white between shaded rows separates no table', () => {
 })
 
 test('text that crosses the columns ends a table', () => {
-  const text = row(153, { 54: 'A sentence between two tables, across all of their columns.' })
+  const text = row(165, { 54: 'A sentence between two tables, across all of their columns.' })
   const tables = findIn(
     [
-      [120, 140],
-      [160, 180],
+      [100, 120],
+      [126, 146],
+      [186, 206],
+      [212, 232],
     ],
-    [...rows([120]), ...text, ...rows([160])],
+    [...rows([100, 126]), ...text, ...rows([186, 212])],
   )
-  expect(tables.map(({ ys }) => ys.length)).toEqual([2, 2])
+  expect(tables.map(({ ys }) => ys.length)).toEqual([3, 3])
+})
+
+test('a shaded row is the header of the rows below it, however long they are', () => {
+  const body = [140, 160, 180].flatMap((y) => row(y, { 54: 'a long description', 160: '12.00', 260: '7.50' }))
+  const tables = findIn([[100, 120]], [...row(113, { 54: 'Item', 160: 'Price', 260: 'Tax' }), ...body])
+  expect(tables.map((t) => grid(t).length)).toEqual([4])
+})
+
+test('rows inside a border, below a shaded header, have its columns', () => {
+  const { fills, rules } = shaded(100, 120)
+  const border = [h(100, 50, 350), h(190, 50, 350), v(50, 100, 190), v(350, 100, 190)]
+  const textRuns = rows([100, 120, 142, 164])
+  const page = { ...pageOf([]), fills }
+  expect(findTables({ page, textRuns, turned: [], rules: [...rules, ...border] }).tables.map(grid)).toEqual([
+    [0, 1, 2, 3].map((i) => [`key ${i}`, `${i} of them`, `what ${i} means`]),
+  ])
 })
