@@ -1,6 +1,6 @@
 import { area, intersection } from '../geometry.ts'
-import { majority, nearlyAll } from '../tolerances.ts'
 import { rowsOf } from '../lines/line-rows.ts'
+import { majority, nearlyAll } from '../tolerances.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { holdsRows } from './row-split.ts'
 import type { FoundCell, FoundTable } from './table.ts'

@@ -6,6 +6,7 @@ import type { Rule } from '../read/page.ts'
 import { closeLines, fullLine, majority, rounding, samePosition } from '../tolerances.ts'
 import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
+import { rowsByDistance } from './row-distance.ts'
 import { headWraps, roomsOf, wraps } from './row-wraps.ts'
 import type { Interval } from './strips.ts'
 
@@ -93,6 +94,18 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
   // A header of any number of lines: the rows above the second rule, if more rows are below it.
   const second = rules[1]?.at ?? 0
   const headEnd = (lines.at(-1)?.baseline ?? 0) > second ? second : 0
+  // Rules between rows show them.
+  const body = lines.findIndex((l) => l.baseline > headEnd)
+  const isRuled = rules.slice(0, -1).some((r) => r.at > elementAt(lines, body).baseline)
+  const starts = isRuled
+    ? undefined
+    : rowsByDistance(
+        lines.slice(body).map(({ baseline }, i) => ({
+          baseline,
+          parts: elementAt(placed, body + i).flatMap((t) => t.textRuns),
+        })),
+        columns.map(([x0, x1]) => ({ x0, x1 })),
+      )
   const out: OpenRow[] = []
   for (const [i, line] of lines.entries()) {
     const upper = placed[i - 1] ?? []
@@ -105,7 +118,8 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
       above !== undefined &&
       line.baseline - above.baseline < closeLines * line.size &&
       !ruleBetween(above.baseline, line.baseline - line.size / 2, [...rules, ...short]) &&
-      (stubGoesOn(texts, above, columns) ||
+      ((starts && i > body && !starts.includes(i - body)) ||
+        stubGoesOn(texts, above, columns) ||
         wraps(upper, texts, { rooms, wrapped }) ||
         (inHead && headWraps(upper, texts, rooms)) ||
         ((texts.length < Math.max(2, majority * columns.length) || isWithoutStub(texts, columns)) &&

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TextRun } from '../lines/line.ts'
 import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Rule } from '../read/page.ts'
 import { find, findTables, grid, h, row, v } from './test-tables.ts'
@@ -161,6 +162,25 @@ describe('unruled tables', () => {
     ])
   })
 
+  it('keeps remarks below their items, and rows of totals without a name', () => {
+    const item = (y: number, name: string, remark: string, price: string) => [
+      ...row(y, { 50: name, 200: '2', 290: price }),
+      ...row(y + 11, { 50: remark }),
+    ]
+    const textRuns = [
+      ...row(100, { 50: 'Item', 200: 'Pieces', 290: 'Price' }),
+      ...item(120, 'Laptop', 'with a case', '950.00'),
+      ...item(151, 'Printer', 'used', '80.00'),
+      ...row(182, { 200: 'Total', 290: '1030.00' }),
+    ]
+    expect(grid(find(textRuns, []).tables[0])).toEqual([
+      ['Item', 'Pieces', 'Price'],
+      ['Laptop with a case', '2', '950.00'],
+      ['Printer used', '2', '80.00'],
+      ['', 'Total', '1030.00'],
+    ])
+  })
+
   it('finds two columns of figures, though the first could be labels', () => {
     const textRuns = [0.25, 0.5, 0.75, 1.25].flatMap((n, i) => [
       textRunOf(`${n}`, 60, 100 + 12 * i),
@@ -247,6 +267,28 @@ describe('what only looks like a table', () => {
     expect([find([text, ...rows]).length, find([text, ...fixed]).length, find(fixed).length]).toEqual([
       1, 0, 1,
     ])
+  })
+})
+
+describe('a chart', () => {
+  const bars = (scale: readonly TextRun[]) => {
+    const tops = [120, 140, 150]
+    const textRuns = [...scale, ...tops.flatMap((y, i) => row(y - 2, { [105 + 60 * i]: `${20 * i + 7}` }))]
+    const lines = [100, 120, 140, 160, 180].map((y) => h(y, 80, 280))
+    const edges = tops.flatMap((y, i) => [v(100 + 60 * i, y, 180), v(130 + 60 * i, y, 180)])
+    return find(textRuns, [...lines, ...edges]).tables
+  }
+
+  it('is not a table: beside grid lines and bars with few labels are numbers that fall by equal steps', () => {
+    const scale = (numbers: readonly number[]) =>
+      numbers.flatMap((n, i) => [textRunOf(`${n}`, 72 - 5 * `${n}`.length, 103 + 20 * i)])
+    expect(bars(scale([100, 75, 50, 25, 0]))).toHaveLength(0)
+    expect(bars(scale([100, 75, 53, 25, 0]))).toHaveLength(1)
+  })
+
+  it('is not a table if its scale is below the bars', () => {
+    const scale = [0, 20, 40, 60].map((n, i) => textRunOf(`${n}`, 80 + 50 * i - 2.5 * `${n}`.length, 192))
+    expect(bars(scale)).toHaveLength(0)
   })
 })
 

@@ -42,11 +42,8 @@ export function findDrawnTables(input: TableInput): TableOutput {
   const gridded = joinStripes(groups, input.textRuns)
     .map((group) => ruledTable(group, content, pageArea))
     .filter((t) => t !== undefined)
-  const across = findOpen(all, rules, page)
-  const { grids: ruled, open } = choose(
-    gridded,
-    across.filter((t) => !isChart(t, page.pictures)),
-  )
+  const isTable = (t: FoundTable): boolean => !isChart(t, all, page.pictures)
+  const { grids: ruled, open } = choose(gridded.filter(isTable), findOpen(all, rules, page).filter(isTable))
   const nesting = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
   const top = [...nesting.map((table) => splitSpans(splitRows(table))), ...open]
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))

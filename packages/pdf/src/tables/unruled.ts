@@ -6,11 +6,12 @@ import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { clearMajority, closeLines, samePosition, several } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
-import { isBroken, wouldFit } from './broken-line.ts'
+import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
 import { countContents } from './contents.ts'
 import { openTable, type Place } from './open-cell.ts'
+import { columnsAt, rowsByDistance, spans } from './row-distance.ts'
 import { columnsOf, growRegion, type Region } from './strips.ts'
 import type { FoundTable } from './table.ts'
 import { isTabular, type PartedLine } from './tabular.ts'
@@ -52,7 +53,7 @@ export function findUnruled(
     const table = buildUnruled(region, rules, page)
     if (!table) continue
     i = region.last
-    if (isChart(table, page.pictures)) continue
+    if (isChart(table, textRuns, page.pictures)) continue
     tables.push(table)
     for (const row of region.rows) for (const textRun of row.textRuns) taken.add(textRun)
   }
@@ -62,11 +63,7 @@ export function findUnruled(
 function buildUnruled(region: Region, rules: readonly Rule[], page: Page): FoundTable | undefined {
   const columns = finest(region)
   if (columns.length < 2) return undefined
-  const columnAt = (x: number): number => {
-    let best = 0
-    for (const [i, c] of columns.entries()) if (x >= c.x0 - samePosition) best = i
-    return best
-  }
+  const columnAt = columnsAt(columns)
   const lines = region.rows.map((row) => ({
     ...row,
     parts: row.textRuns.flatMap((p) =>
@@ -77,7 +74,10 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   const across = rules.filter(
     (r) => r.horizontal && r.to > elementAt(columns, 0).x0 && r.from < elementAt(columns, -1).x1,
   )
-  const groups = rowsByDistance(lines, columns, columnAt) ?? logicalRows(lines, columns, columnAt, across)
+  const starts = rowsByDistance(lines, columns)
+  const groups = starts
+    ? starts.map((from, i) => rowOf(lines.slice(from, starts[i + 1]).flatMap((l) => l.parts)))
+    : logicalRows(lines, columns, columnAt, across)
   if (groups.length < 2) return undefined
   const box = union(region.rows.flatMap((r) => r.textRuns.map((p) => p.box)))
   const between = columns.slice(1).map(({ x0 }, i) => (elementAt(columns, i).x1 + x0) / 2)
@@ -118,57 +118,15 @@ function finest(region: Region): Box[] {
   return runs.length > coarse.length ? runs.map(([x0, x1]) => ({ x0, x1, y0: 0, y1: 0 })) : coarse
 }
 
-const spans = (textRun: TextRun, columns: readonly Box[]): number =>
-  columns.filter((c) => Math.min(c.x1, textRun.box.x1) - Math.max(c.x0, textRun.box.x0) > 1).length
-
 interface TableRow {
   parts: TextRun[]
   y0: number
   y1: number
 }
 
-const isNumber = ({ text }: TextRun): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
-
-/**
- * Lines of one cell are closer than rows, and centred texts are closer still. Finds the minimum distance with which
- * every row has a text in the first column and one in another, no column has two numbers, and no two columns have texts
- * that would have fitted on one line. Undefined if every line is such a row, or no distance works.
- */
-function rowsByDistance(
-  lines: readonly PartedLine[],
-  columns: readonly Box[],
-  columnAt: (x: number) => number,
-): TableRow[] | undefined {
-  const step = (i: number): number => elementAt(lines, i).baseline - elementAt(lines, i - 1).baseline
-  const isOwnRow = (upper: PartedLine, lower: PartedLine): boolean =>
-    lower.parts.filter((low) => {
-      const column = columnAt(low.box.x0 + 1)
-      const { x1 } = elementAt(columns, column)
-      return upper.parts.some(
-        (up) => columnAt(up.box.x0 + 1) === column && wouldFit(up.box, low, x1 - up.box.x0),
-      )
-    }).length > 1
-  const isRow = (from: number, to: number): boolean => {
-    const parts = lines.slice(from, to).flatMap((l) => l.parts)
-    if (parts.length === 1) return spans(elementAt(parts, 0), columns) > 1
-    const filled = new Set(parts.map((p) => columnAt(p.box.x0 + 1)))
-    if (lines.slice(from + 1, to).some((line, i) => isOwnRow(elementAt(lines, from + i), line))) return false
-    const numbers = parts.filter(isNumber).map((p) => columnAt(p.box.x0 + 1))
-    return filled.has(0) && filled.size > 1 && new Set(numbers).size === numbers.length
-  }
-  const steps = [...new Set(lines.slice(1).map((_, i) => step(i + 1)))].sort((a, b) => a - b)
-  for (const minDistance of [-1, ...steps]) {
-    const starts = lines.flatMap((_, i) => (i === 0 || step(i) > minDistance + 1 ? [i] : []))
-    if (starts.length < 2) return undefined
-    if (!starts.every((from, i) => isRow(from, starts[i + 1] ?? lines.length))) continue
-    if (minDistance < 0) return undefined
-    return starts.map((from, i) => {
-      const parts = lines.slice(from, starts[i + 1]).flatMap((l) => l.parts)
-      const box = union(parts.map((p) => p.box))
-      return { parts, y0: box.y0, y1: box.y1 }
-    })
-  }
-  return undefined
+function rowOf(parts: TextRun[]): TableRow {
+  const { y0, y1 } = union(parts.map((p) => p.box))
+  return { parts, y0, y1 }
 }
 
 /** Lines that form one row: a continuation line has no text in the first column, or continues a sentence there. */
