@@ -1,5 +1,6 @@
-import type { LineRow } from '../lines/line-rows.ts'
+import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import { minPattern, surePattern } from '../tolerances.ts'
+import type { FoundTable } from './table.ts'
 
 /** Maximum page number of the first entry of a table of contents. */
 const latestStart = 20
@@ -28,6 +29,12 @@ export function countContents(rows: readonly LineRow[]): number {
   const isAll = rows.slice(count).every(({ textRuns }) => textRuns.length < 2)
   if (!isSure || !(isAll || entries.filter(hasLeader).length >= minPattern)) return 0
   return isAll ? rows.length : count
+}
+
+/** Rules may lead to the page numbers. */
+export function isContents(table: FoundTable): boolean {
+  const rows = rowsOf(table.cells.flatMap((c) => c.textRuns))
+  return countContents(rows) === rows.length
 }
 
 const hasTitle = ({ textRuns: [first, second, third] }: LineRow): boolean =>

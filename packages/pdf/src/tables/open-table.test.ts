@@ -110,6 +110,17 @@ describe('tables ruled across only', () => {
     expect(grid(find([...head, ...body], [h(120), h(164)]).tables[0])[0]).toEqual(['name', 'count', 'size'])
   })
 
+  it('take in a heading of several lines above the first line, the last of which is not full', () => {
+    const heads = [...row(106, { 60: 'name', 130: 'number', 200: 'size' }), ...row(116, { 130: 'of all' })]
+    const { tables } = find([...heads, ...body], [h(120), h(164)])
+    expect(grid(tables[0])[0]).toEqual(['name', 'number of all', 'size'])
+  })
+
+  it('are not made of a table of contents with rules below its entries', () => {
+    const entries = [1, 3, 7, 9].flatMap((page, i) => row(114 + 20 * i, { 60: 'Some title', 230: `${page}` }))
+    expect(find(entries, [h(118), h(138), h(158), h(178)]).tables).toEqual([])
+  })
+
   it('are two where space parts them', () => {
     const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
     const again = [...row(244, { 60: 'one', 150: 'two' }), ...row(264, { 60: 'three', 150: 'four' })]

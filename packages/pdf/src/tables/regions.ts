@@ -3,7 +3,15 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
-import { clearMajority, farthestRow, fullLine, meeting, sameIndent, sizeableShare } from '../tolerances.ts'
+import {
+  clearMajority,
+  closeLines,
+  farthestRow,
+  fullLine,
+  meeting,
+  sameIndent,
+  sizeableShare,
+} from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
 import { rowsToPageEnd } from './open-end.ts'
@@ -155,20 +163,34 @@ function withNeighbours(
   const outside = rowsOf(
     near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap((p) => cutCells(p, x1 - x0)),
   )
-  const fits = ({ textRuns }: LineRow): boolean =>
-    textRuns.length >= Math.max(2, clearMajority * columns.length) &&
-    textRuns.every((p) => p.box.x0 > x0 - sameIndent && p.box.x1 < x1 + sameIndent) &&
-    textRuns.every((p) => columns.filter(([a, b]) => p.box.x0 < b && p.box.x1 > a).length <= 1)
-  const out = [...lines]
-  for (const line of outside.filter((l) => l.baseline < top).reverse()) {
-    if (elementAt(out, 0).baseline - line.baseline > reach || !fits(line)) break
-    out.unshift(line)
+  const isInColumns = ({ textRuns }: LineRow): boolean =>
+    textRuns.every(
+      ({ box }) =>
+        box.x0 > x0 - sameIndent &&
+        box.x1 < x1 + sameIndent &&
+        columns.filter(([a, b]) => box.x0 < b && box.x1 > a).length <= 1,
+    )
+  const isFull = ({ textRuns }: LineRow): boolean =>
+    textRuns.length >= Math.max(2, clearMajority * columns.length)
+  /** The lines from the nearest one to the last full one. */
+  const adjoining = (beyond: readonly LineRow[], from: LineRow): LineRow[] => {
+    let end = 0
+    for (const [i, line] of beyond.entries()) {
+      const step = Math.abs(line.baseline - (beyond[i - 1] ?? from).baseline)
+      // The lines of one row are close.
+      const limit = i === 0 || (isFull(line) && end === i) ? reach : closeLines * line.size
+      if (step > limit || !isInColumns(line)) break
+      if (isFull(line)) end = i + 1
+    }
+    return beyond.slice(0, end)
   }
-  for (const line of outside.filter((l) => l.baseline > bottom)) {
-    if (line.baseline - elementAt(out, -1).baseline > reach || !fits(line)) break
-    out.push(line)
-  }
-  return out
+  const above = outside.filter((l) => l.baseline < top).reverse()
+  const below = outside.filter((l) => l.baseline > bottom)
+  return [
+    ...adjoining(above, elementAt(lines, 0)).reverse(),
+    ...lines,
+    ...adjoining(below, elementAt(lines, -1)),
+  ]
 }
 
 const isInside = (r: Rule, x0: number, x1: number, y0: number, y1: number): boolean =>

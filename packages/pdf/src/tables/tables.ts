@@ -5,6 +5,7 @@ import { meeting, nearlyAll } from '../tolerances.ts'
 import { isChart } from './charts.ts'
 import { choose } from './choose.ts'
 import { splitSpans } from './column-split.ts'
+import { isContents } from './contents.ts'
 import { findOpen } from './open-table.ts'
 import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
@@ -43,7 +44,10 @@ export function findDrawnTables(input: TableInput): TableOutput {
     .map((group) => ruledTable(group, content, pageArea))
     .filter((t) => t !== undefined)
   const isTable = (t: FoundTable): boolean => !isChart(t, all, page.pictures)
-  const { grids: ruled, open } = choose(gridded.filter(isTable), findOpen(all, rules, page).filter(isTable))
+  const { grids: ruled, open } = choose(
+    gridded.filter(isTable),
+    findOpen(all, rules, page).filter((t) => isTable(t) && !isContents(t)),
+  )
   const nesting = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
   const top = [...nesting.map((table) => splitSpans(splitRows(table))), ...open]
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
