@@ -6,6 +6,7 @@ import {
   languageOf,
   languagesOf,
   languagesOfOthers,
+  likelyLanguages,
   scriptOf,
 } from './languages.ts'
 import { withoutLeaders } from './leaders.ts'
@@ -229,7 +230,7 @@ export class PageReader {
       words,
       this.#upright(before.turns),
       before.language,
-      this.#candidates(before.script),
+      likelyLanguages(textsOf(words), this.#candidates(before.script)),
     )
     if (language === before.language) return words
     this.assumption = { ...before, language }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { likelyLanguages } from './languages.ts'
+
+const latin = [
+  'eng',
+  'deu',
+  'fra',
+  'spa',
+  'ita',
+  'por',
+  'nld',
+  'pol',
+  'ces',
+  'tur',
+  'vie',
+  'ind',
+  'swe',
+  'ron',
+]
+
+it('takes languages of which the letters are frequent, without diacritics and frequent words', () => {
+  const countries: readonly (readonly [language: string, names: string])[] = [
+    [
+      'pol',
+      'Niemcy Francja Hiszpania Wlochy Szwajcaria Wegry Czechy Slowacja Rzeczpospolita Zjednoczone Krolestwo',
+    ],
+    ['vie', 'Nhat Ban Trung Quoc Phap Hoa Ky Han Quoc Thai Lan Tay Ban Nha Bo Dao Nha Thuy Si Ha Lan Ba Lan'],
+    [
+      'deu',
+      'Deutschland Frankreich Spanien Italien Schweiz Ungarn Tschechien Slowakei Vereinigtes Konigreich',
+    ],
+  ]
+  for (const [language, names] of countries) {
+    const likely = likelyLanguages([names], latin)
+    expect(likely).toContain(language)
+    expect(likely.length).toBeLessThan(latin.length / 3)
+  }
+})
+
+it('excludes no language of which the letters are unknown', () => {
+  expect(likelyLanguages(['Україна', 'Польща'], ['rus', 'ukr', 'bul'])).toEqual(['rus', 'ukr', 'bul'])
+})
