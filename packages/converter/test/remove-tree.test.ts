@@ -28,7 +28,7 @@ const deeperThanPaths =
   'for (1..60) { mkdir "d" x 200 or die; chdir "d" x 200 or die } open F, ">", "file"; mkdir "e" or die; open F, ">", "e/file"'
 const trees = {
   'deeper than a path may be long': deeperThanPaths,
-  'deeper than a process may have files open': 'for (1..5000) { mkdir "d"; chdir "d" or die }',
+  'deeper than a process may have files open': 'for (1..2100) { mkdir "d"; chdir "d" or die }',
   'with names that are not UTF-8':
     'for (1..20) { my $n = "\\xff\\xfe" . chr(128 + $_); mkdir $n or die; open F, ">", "$n/\\xf0\\x28" or die }',
   'with names that look like ours': `mkdir "moved-$_" or die for 1..9; mkdir "moved-3/moved-$_" for 1..9; ${deeperThanPaths}`,
