@@ -1,7 +1,7 @@
 import { type AccountLoad, readAccountLoad, readFamilies } from '../db/account-load.ts'
 import type { Database } from '../db/connect.ts'
 import type { SubmitRefusal } from '../db/submit.ts'
-import { sleep } from '../sleep.ts'
+import { startRounds } from '../rounds.ts'
 
 // The load that each account causes, queried once a second instead of at every submit.
 //
@@ -51,7 +51,6 @@ function sumFamilies(loads: readonly AccountLoad[]): Map<string, Load> {
 }
 
 export async function watchAccountLoad(database: Database, maxWaiting: number): Promise<AccountLoadWatch> {
-  const stopped = new AbortController()
   const maxOfAccount = Math.max(1, Math.floor(maxWaiting * shareOfAccount))
   let isFull = false
   let isIdle = false
@@ -77,14 +76,8 @@ export async function watchAccountLoad(database: Database, maxWaiting: number): 
     look().catch(() => {
       // While the database is unavailable, submits are refused for that reason; the last figures are kept.
     })
-  const watch = async () => {
-    while (!stopped.signal.aborted) {
-      await sleep(lookEveryMilliseconds, stopped.signal)
-      if (!stopped.signal.aborted) await tryToLook()
-    }
-  }
   await tryToLook()
-  const watching = watch()
+  const { stop } = startRounds(lookEveryMilliseconds, tryToLook, lookEveryMilliseconds)
   return {
     refusalOf(accountId) {
       if (failing.has(accountId)) return 'account-failing'
@@ -93,9 +86,6 @@ export async function watchAccountLoad(database: Database, maxWaiting: number): 
     },
     failsTooLong: (accountId) => failing.has(accountId),
     isIdle: () => isIdle,
-    async stop() {
-      stopped.abort()
-      await watching
-    },
+    stop,
   }
 }

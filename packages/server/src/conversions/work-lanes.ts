@@ -1,7 +1,7 @@
 import type { Lane } from '@kiln/converter/catalog'
 import type { Log } from '../log/log.ts'
 import type { Queue } from '../queue/queue.ts'
-import { sleep } from '../sleep.ts'
+import { startRounds } from '../rounds.ts'
 import type { AccountLoadWatch } from './account-load.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { pauseMilliseconds } from './outage.ts'
@@ -102,21 +102,15 @@ export function startLanes(parts: LanesParts): LanesWorker {
     }
   }
 
-  const stopped = new AbortController()
-  const rounds = async () => {
-    while (!stopped.signal.aborted) {
-      if (!parts.load.isIdle()) {
-        await queue.reclaim().catch((err) => log.warn({ err }, 'could not requeue the jobs of lost workers'))
-        for (const lane of served) look(lane)
-      }
-      await sleep(lookEveryMilliseconds, stopped.signal)
-    }
-  }
+  const rounds = startRounds(lookEveryMilliseconds, async () => {
+    if (parts.load.isIdle()) return
+    await queue.reclaim().catch((err) => log.warn({ err }, 'could not requeue the jobs of lost workers'))
+    for (const lane of served) look(lane)
+  })
 
   const stopListening = queue.onWake((lane) => {
     if (served.includes(lane)) look(lane)
   })
-  const running = rounds()
 
   return {
     running: jobs.count,
@@ -125,9 +119,8 @@ export function startLanes(parts: LanesParts): LanesWorker {
     load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: jobs.accountsIn(lane).length })),
     async drain(seconds) {
       draining = true
-      stopped.abort()
       stopListening()
-      await Promise.allSettled([running, ...looks])
+      await Promise.allSettled([rounds.stop(), ...looks])
       await jobs.drain(seconds, workerStops)
     },
   }

@@ -6,7 +6,7 @@ import type { ProcessFacts } from '../console/process-facts.ts'
 import type { Database } from '../db/connect.ts'
 import { deleteProcess, type ProcessRecord, recordProcess } from '../db/processes.ts'
 import type { Log } from '../log/log.ts'
-import { sleep } from '../sleep.ts'
+import { type Rounds, startRounds } from '../rounds.ts'
 
 // Records every five seconds that this process runs, and its state (db/processes.ts). The versions of the engines are
 // queried every ten minutes, one after the other, and not while the process starts: some of them take a second.
@@ -29,37 +29,24 @@ export interface HeartbeatParts {
   }
 }
 
-export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> } {
+export function startHeartbeat(parts: HeartbeatParts): Rounds {
   const id = randomUUID()
-  const stopped = new AbortController()
-  const pause = (milliseconds: number) => sleep(milliseconds, stopped.signal)
   let engines: ProcessFacts['engines'] = null
-
   const look = async () => {
-    await pause(firstLookMilliseconds)
-    while (!stopped.signal.aborted) {
-      engines = (await parts.worker?.converter.describe())?.engines ?? null
-      await pause(lookAgainMilliseconds)
-    }
+    engines = (await parts.worker?.converter.describe())?.engines ?? null
   }
-  const beats = async () => {
-    while (!stopped.signal.aborted) {
-      const facts = await gatherFacts(parts, engines)
-      await recordProcess(parts.database, {
-        id,
-        kind: parts.kind,
-        host: hostname(),
-        pid: process.pid,
-        facts,
-      }).catch((error) => parts.log.debug({ err: error }, 'could not record the heartbeat'))
-      await pause(parts.beatEveryMilliseconds ?? beatMilliseconds)
-    }
+  const beat = async () => {
+    const facts = await gatherFacts(parts, engines)
+    const record = { id, kind: parts.kind, host: hostname(), pid: process.pid, facts }
+    await recordProcess(parts.database, record).catch((error) =>
+      parts.log.debug({ err: error }, 'could not record the heartbeat'),
+    )
   }
-  const running = Promise.all([beats(), parts.worker ? look() : null])
+  const running = [startRounds(parts.beatEveryMilliseconds ?? beatMilliseconds, beat)]
+  if (parts.worker) running.push(startRounds(lookAgainMilliseconds, look, firstLookMilliseconds))
   return {
     async stop() {
-      stopped.abort()
-      await running
+      await Promise.all(running.map((rounds) => rounds.stop()))
       await deleteProcess(parts.database, id).catch(() => {
         // The record becomes stale after half a minute, and is deleted later.
       })

@@ -115,7 +115,7 @@ export const units: Readonly<Record<string, Unit>> = {
   uuid: inServer(['uuid.ts'], []),
   'ttl-cache': inServer(['ttl-cache.ts'], []),
   memoize: inServer(['memoize.ts'], []),
-  sleep: inServer(['sleep.ts'], []),
+  sleep: inServer(['sleep.ts', 'rounds.ts'], []),
   at: inServer(['at.ts'], []),
   'create-once': inServer(['create-once.ts'], []),
   'sealed-text': inServer(['sealed-text.ts'], []),

@@ -83,16 +83,7 @@ function signInRoutes(app: FastifyInstance, parts: ConsoleRoutesParts, cookie: S
   app.get('/session', hidden, async (request) => ({
     endsAt: await requireSession(request, cookie, await parts.console()),
     base: parts.publicUrl + parts.prefix,
-    pairs: parts.pairs.map(({ slug, label, from, to, engine, lane, maxBytes, credits }) => ({
-      slug,
-      label,
-      from,
-      to,
-      engine,
-      lane,
-      maxBytes,
-      credits,
-    })),
+    pairs: parts.pairs,
   }))
 }
 
