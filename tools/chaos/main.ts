@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const options = { seed, root, stack, say }
   const violations = values.machines
     ? await runMachines(options)
-    : await runChaos({ ...options, form: forms[short ? 'short' : 'long'] })
+    : await runChaos(forms[short ? 'short' : 'long'], options)
   say(violations.length === 0 ? '\nEverything held.' : `\n${violations.length} violations (seed ${seed}).`)
   if (violations.length > 0) process.exitCode = 1
 }

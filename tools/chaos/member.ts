@@ -17,7 +17,6 @@ export interface Member {
   stop(): Promise<{ code: number | null; seconds: number }>
   /** Unrequested exits, with the last output. */
   unexpectedEnds(): readonly string[]
-  starts(): number
 }
 
 export interface MemberOptions {
@@ -47,11 +46,9 @@ export function startMember({
   let child: ChildProcess
   let asked = false
   let stopping = false
-  let starts = 0
   let ready = false
 
   const start = () => {
-    starts++
     asked = false
     ready = false
     const lastWords: string[] = []
@@ -101,6 +98,5 @@ export function startMember({
       return { code: child.exitCode, seconds: (Date.now() - began) / 1000 }
     },
     unexpectedEnds: () => unexpected,
-    starts: () => starts,
   }
 }

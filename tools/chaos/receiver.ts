@@ -21,7 +21,7 @@ export interface Receiver {
 export async function startReceiver(
   seed: number,
   violation: (what: string) => void,
-  address = '127.0.0.1',
+  address: string,
 ): Promise<Receiver> {
   const random = createRandom(seed)
   const secrets: string[] = []

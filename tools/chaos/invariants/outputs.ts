@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { onDatabase } from '@kiln/test-support/on-database.ts'
-import { fromBuffer } from 'yauzl'
+import { unzip } from '@kiln/test-support/zip.ts'
+import { pdfText } from '../../../e2e/pdf-text.ts'
 import type { Order } from '../orders.ts'
 import type { Invariant, SystemState } from '../system-state.ts'
 
@@ -47,30 +45,9 @@ async function lookInto(url: string, order: Order, size: number | undefined): Pr
   return null
 }
 
-function textOf({ pair }: Order, bytes: Buffer): Promise<string> | string {
+async function textOf({ pair }: Order, bytes: Buffer): Promise<string> {
   if (pair === 'md-to-html') return bytes.toString()
-  return pair === 'txt-to-pdf' ? pdfText(bytes) : wordText(bytes)
-}
-
-async function pdfText(bytes: Buffer): Promise<string> {
-  const child = execFile('pdftotext', ['-', '-'])
-  child.stdin?.end(bytes)
-  const content = text(child.stdout as NodeJS.ReadableStream as never)
-  await once(child, 'close')
   // A long word is broken at the end of a line.
-  return (await content).replaceAll(/\s/g, '')
+  if (pair === 'txt-to-pdf') return (await pdfText(bytes)).replaceAll(/\s/g, '')
+  return unzip(bytes).get('word/document.xml')?.toString() ?? ''
 }
-
-const wordText = (bytes: Buffer): Promise<string> =>
-  new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
-      if (error) return reject(error)
-      zip.on('entry', (entry) => {
-        if (entry.fileName !== 'word/document.xml') return zip.readEntry()
-        zip.openReadStream(entry, (fault, stream) => (fault ? reject(fault) : resolve(text(stream))))
-      })
-      zip.on('end', () => resolve(''))
-      zip.on('error', reject)
-      zip.readEntry()
-    })
-  })

@@ -3,18 +3,12 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '@kiln/test-support/random.ts'
-import { createAccounts } from '../accounts.ts'
 import { bucketEnvironment, type Fleet, sharedEnvironment, untilReady } from '../fleet.ts'
 import type { Form } from '../forms.ts'
-import { afterTheStop, whileRunning } from '../invariants/index.ts'
 import { startMember } from '../member.ts'
 import type { MemberName } from '../plan.ts'
-import { startReceiver } from '../receiver.ts'
-import { judge, type RunOptions, summary } from '../run.ts'
-import { startSubmitsWithoutKey } from '../submits-without-key.ts'
-import type { SystemState } from '../system-state.ts'
+import { type RunOptions, runUnderLoad } from '../run.ts'
 import { type WorkWatch, watchWork } from '../work-watch.ts'
-import { startWorkload } from '../workload.ts'
 import { type DatabasePair, openDatabasePair } from './database.ts'
 import { loseMachines } from './faults.ts'
 import { type Machine, openNetwork } from './network.ts'
@@ -38,14 +32,10 @@ const form: Form = {
   storageSilenceSeconds: 0,
 }
 
-export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, 'form'>): Promise<string[]> {
+export async function runMachines(options: RunOptions): Promise<string[]> {
+  const { seed, root, stack, say } = options
   if (spawnSync('haproxy', ['-v']).error)
     throw new Error('HAProxy, the proxy of this form, does not start. Install it: apt-get install haproxy')
-  const violations: string[] = []
-  const violation = (what: string) => {
-    violations.push(what)
-    if (violations.length < 50) say(`VIOLATION  ${what}`)
-  }
   const network = await openNetwork()
   stack.defer(network.remove)
   const add = network.addMachine
@@ -59,62 +49,33 @@ export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, '
   const store = await openObjectStore(root, storing, storeProxy, stack)
   const watch = watchWork()
   const fleet = await startFleet({ root, api, worker, database, store, watch, stack })
-  const stopFleet = () => Promise.all([...fleet.members.values()].map((member) => member.stop()))
   await untilReady(fleet)
-  const receiver = await startReceiver(seed, violation, network.address)
-  stack.defer(receiver.stop)
-  const forAdmin = { ...fleet.environment, KILN_DATA_DIR: join(root, 'admin') }
-  const [forSubmits, ...accounts] = await createAccounts(4, forAdmin, receiver)
-  if (!forSubmits) throw new Error('There is no account to submit with.')
-
-  const over = new AbortController()
-  // Also when a fault cannot be caused.
-  stack.defer(() => over.abort())
-  const giveUpAt = Date.now() + (4 * form.seconds + form.patienceSeconds) * 1000
-  const lasts = over.signal
-  const workload = startWorkload({ seed, form, accounts, bases: fleet.bases, lasts, giveUpAt, violation })
-  const withoutKey = startSubmitsWithoutKey(forSubmits, fleet.bases, lasts)
-  const [account] = accounts
-  if (!account) throw new Error('There is no account.')
-  const injected = await loseMachines({
-    fleet,
-    machines: { api, worker },
-    database,
-    store,
-    watch,
-    say,
-    violation,
-    giveUpAt,
-    account,
-    client: workload.clientOf(account),
-    acknowledged: workload.acknowledged,
-    random: createRandom(seed + 1),
-  })
-  over.abort()
-  await Promise.all([workload.done, withoutKey.done])
-
-  const state: SystemState = {
+  return runUnderLoad({
+    ...options,
     form,
-    root,
-    accounts,
     fleet,
     watch,
-    injected,
-    receiver,
-    say,
-    giveUpAt: Date.now() + form.patienceSeconds * 1000,
-    acknowledged: workload.acknowledged,
-    clientOf: workload.clientOf,
-    withoutKey: withoutKey.submits,
     databaseUrl: database.url('kiln'),
     s3: store.settings,
-    ended: new Map(),
-  }
-  await judge(whileRunning, state, violation, say)
-  await stopFleet()
-  await judge(afterTheStop, state, violation, say)
-  for (const line of summary(state, workload.counts)) say(line)
-  return violations
+    receiverAddress: network.address,
+    inject: ({ accounts: [account], workload, giveUpAt, violation }) => {
+      if (!account) throw new Error('There is no account.')
+      return loseMachines({
+        fleet,
+        machines: { api, worker },
+        database,
+        store,
+        watch,
+        say,
+        violation,
+        giveUpAt,
+        account,
+        client: workload.clientOf(account),
+        acknowledged: workload.acknowledged,
+        random: createRandom(seed + 1),
+      })
+    },
+  })
 }
 
 interface FleetParts {
