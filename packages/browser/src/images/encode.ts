@@ -23,7 +23,7 @@ const opaqueFormats: ReadonlySet<string> = new Set(['jpg', 'pdf'])
 export async function encodeImage(bitmap: ImageBitmap, options: EncodeOptions): Promise<Blob> {
   const { to, quality, isPhotograph, onProgress } = options
   const scale = to === 'ico' ? Math.min(1, largestIcon / Math.max(bitmap.width, bitmap.height)) : 1
-  const { canvas, context } = drawn(bitmap, scale, opaqueFormats.has(to))
+  const { canvas, context } = drawScaled(bitmap, scale, opaqueFormats.has(to))
   const { width, height } = canvas
   const pixels: Pixels = {
     width,
@@ -48,7 +48,7 @@ export async function encodeImage(bitmap: ImageBitmap, options: EncodeOptions): 
   }
 }
 
-function drawn(bitmap: ImageBitmap, scale: number, isOpaque: boolean) {
+export function drawScaled(bitmap: ImageBitmap, scale: number, isOpaque: boolean) {
   const width = Math.max(1, Math.round(bitmap.width * scale))
   const height = Math.max(1, Math.round(bitmap.height * scale))
   const canvas = new OffscreenCanvas(width, height)

@@ -12,12 +12,12 @@ const stripPixels = 4_000_000
 export async function eachStrip(
   { width, height, rows }: Pixels,
   onProgress: (fraction: number) => void,
-  use: (strip: Uint8ClampedArray, rowCount: number) => Promise<void> | void,
+  use: (strip: Uint8ClampedArray) => Promise<void> | void,
 ): Promise<void> {
   const atOnce = Math.max(1, Math.floor(stripPixels / width))
   for (let first = 0; first < height; first += atOnce) {
     const count = Math.min(atOnce, height - first)
-    await use(rows(first, count), count)
+    await use(rows(first, count))
     onProgress((first + count) / height)
   }
 }

@@ -1,3 +1,4 @@
+import { drawScaled } from '../images/encode.ts'
 import { imageDataOf, type Pdfium } from './pdfium.ts'
 
 // Scans and photographs make a PDF large. Images with more pixels than a page shows are made smaller and stored as
@@ -55,15 +56,7 @@ async function smallerJpeg(pdfium: Pdfium, page: number, object: number): Promis
   const image = imageDataOf(pdfium, bitmap)
   pdfium.FPDFBitmap_Destroy(bitmap)
   const scale = Math.min(1, targetDpi / dpiOf(pdfium, page, object))
-  const source = await createImageBitmap(image)
-  const width = Math.max(1, Math.round(image.width * scale))
-  const height = Math.max(1, Math.round(image.height * scale))
-  const canvas = new OffscreenCanvas(width, height)
-  const context = canvas.getContext('2d')
-  if (!context) return null
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(source, 0, 0, width, height)
-  source.close()
+  const { canvas } = drawScaled(await createImageBitmap(image), scale, false)
   const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality })
   return new Uint8Array(await blob.arrayBuffer())
 }

@@ -5,13 +5,11 @@ import { maxPixels } from '../limits.ts'
 import type { ConversionRequest } from '../request.ts'
 import { compressImages } from './compress.ts'
 import { pageIndexes } from './page-ranges.ts'
-import { imageDataOf, loadPdfium, openDocument, type Pdfium, saveDocument, withPage } from './pdfium.ts'
+import { drawPage, loadPdfium, openDocument, type Pdfium, saveDocument, withPage } from './pdfium.ts'
 
 type OnProgress = (fraction: number) => void
 
 const pointsPerInch = 72
-const renderAnnotations = 1
-const transparentBitmap = 1
 
 export async function convert(request: ConversionRequest, onProgress: OnProgress): Promise<Blob> {
   const pdfium = await loadPdfium()
@@ -80,7 +78,7 @@ async function drawPages(
 ): Promise<Blob> {
   const count = pdfium.FPDF_GetPageCount(document)
   const drawOne = async (index: number) => {
-    const image = withPage(pdfium, document, index, (page) => drawPage(pdfium, page, request.dpi ?? 150))
+    const image = withPage(pdfium, document, index, (page) => drawAt(pdfium, page, request.dpi ?? 150))
     const bitmap = await createImageBitmap(image)
     const { to, quality } = request
     return encodeImage(bitmap, { to, quality, isPhotograph: false, onProgress: () => {} })
@@ -88,7 +86,7 @@ async function drawPages(
   return count === 1 ? drawOne(0) : zipOfPages(count, request.to, onProgress, drawOne)
 }
 
-function drawPage(pdfium: Pdfium, page: number, dpi: number): ImageData {
+function drawAt(pdfium: Pdfium, page: number, dpi: number): ImageData {
   const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
   const wanted = dpi / pointsPerInch
   // A very large page is drawn smaller: PDFium and the canvas each hold a copy.
@@ -97,12 +95,7 @@ function drawPage(pdfium: Pdfium, page: number, dpi: number): ImageData {
     number,
     number,
   ]
-  const bitmap = pdfium.FPDFBitmap_Create(columns, rows, transparentBitmap)
-  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, 0xff_ff_ff_ff)
-  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, columns, rows, 0, renderAnnotations)
-  const image = imageDataOf(pdfium, bitmap)
-  pdfium.FPDFBitmap_Destroy(bitmap)
-  return image
+  return drawPage(pdfium, page, columns, rows)
 }
 
 async function zipOfPages(

@@ -6,6 +6,8 @@ import { BrowserConversionError, damaged } from '../failure.ts'
 
 const wrongPassword = 4
 const bytesPerPixel = 4
+const renderAnnotations = 1
+const withAlphaChannel = 1
 
 export interface Pdfium extends WrappedPdfiumModule {
   readonly memory: Memory
@@ -78,6 +80,16 @@ export function withPage<T>(pdfium: Pdfium, document: number, index: number, use
   } finally {
     pdfium.FPDF_ClosePage(page)
   }
+}
+
+/** Draws a page in this size, on white. */
+export function drawPage(pdfium: Pdfium, page: number, width: number, height: number): ImageData {
+  const bitmap = pdfium.FPDFBitmap_Create(width, height, withAlphaChannel)
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xff_ff_ff_ff)
+  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, renderAnnotations)
+  const image = imageDataOf(pdfium, bitmap)
+  pdfium.FPDFBitmap_Destroy(bitmap)
+  return image
 }
 
 /** Copies a bitmap of PDFium, which has blue first. Opaque unless `withAlpha`. */

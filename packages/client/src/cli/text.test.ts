@@ -7,7 +7,8 @@ test.each([
   [1024, '1.0 KB'],
   [1_048_576, '1.0 MB'],
   [157_286_400, '150 MB'],
-  [5e12, '4657 GB'],
+  [5e12, '4.5 TB'],
+  [5e15, '4547 TB'],
 ])('%d bytes are %s', (bytes, text) => {
   expect(sizeText(bytes)).toBe(text)
 })

@@ -5,7 +5,7 @@ export const harmless = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is meant to match control characters
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?')
 
-const units = ['B', 'KB', 'MB', 'GB']
+const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
 export function sizeText(bytes: number): string {
   let value = bytes

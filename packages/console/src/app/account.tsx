@@ -10,9 +10,10 @@ import { UsageFigures } from '../shared/cards/usage-figures.tsx'
 import { WebhookCard } from '../shared/cards/webhook-card.tsx'
 import * as format from '../shared/format.ts'
 import { StatusBadge } from '../shared/parts/badge.tsx'
-import { Card, Empty, Fault, Older } from '../shared/parts/card.tsx'
-import { Table } from '../shared/parts/table.tsx'
+import { Card, Empty, Fault, Note } from '../shared/parts/card.tsx'
+import { PagedTable } from '../shared/parts/table.tsx'
 import type { AccountDetails, AccountJob, AccountJobs } from '../shared/types.ts'
+import { onSubmit, useAction } from '../shared/use-action.ts'
 import { useData } from '../shared/use-data.ts'
 import { usePages } from '../shared/use-pages.ts'
 import { explainFailure } from './convert/advice.ts'
@@ -42,36 +43,33 @@ export function AccountPage() {
 }
 
 function JobsCard() {
-  const path = `${accountPath}/jobs`
-  const { items, error, loadOlder } = usePages({
-    path,
+  const pages = usePages({
+    path: `${accountPath}/jobs`,
     everyMilliseconds: 5000,
     itemsOf: (page: AccountJobs) => page.jobs,
-    after: ({ next }) => (next === null ? null : `${path}?before=${next}`),
   })
   return (
     <Card title="Jobs" class="wide">
-      <Fault text={error} />
-      {items?.length === 0 ? <Empty>No jobs yet.</Empty> : null}
-      {items && items.length > 0 ? (
-        <>
-          <Table label="Jobs" columns={['When', 'Job', 'Conversion', '#Size', 'Status', 'Result']} limited>
-            {items.map((job) => (
-              <tr key={job.id}>
-                <td title={format.time(job.createdAt)}>{format.relative(job.createdAt)}</td>
-                <td class="mono small">{format.shortId(job.id)}</td>
-                <td>{job.pair.replace('-to-', ' to ')}</td>
-                <td class="number">{format.bytes(job.bytes)}</td>
-                <td>
-                  <StatusBadge job={job} />
-                </td>
-                <td class="result">{resultOf(job)}</td>
-              </tr>
-            ))}
-          </Table>
-          <Older load={loadOlder} text="Older jobs" />
-        </>
-      ) : null}
+      <PagedTable
+        label="Jobs"
+        columns={['When', 'Job', 'Conversion', '#Size', 'Status', 'Result']}
+        limited
+        pages={pages}
+        empty="No jobs yet."
+        older="Older jobs"
+        row={(job) => (
+          <tr key={job.id}>
+            <td title={format.time(job.createdAt)}>{format.relative(job.createdAt)}</td>
+            <td class="mono small">{format.shortId(job.id)}</td>
+            <td>{job.pair.replace('-to-', ' to ')}</td>
+            <td class="number">{format.bytes(job.bytes)}</td>
+            <td>
+              <StatusBadge job={job} />
+            </td>
+            <td class="result">{resultOf(job)}</td>
+          </tr>
+        )}
+      />
     </Card>
   )
 }
@@ -88,28 +86,18 @@ function resultOf(job: AccountJob): string {
 
 /** The user's own password and passkeys. */
 function SignInCard() {
-  const [fault, setFault] = useState<string | null>(null)
+  const { run, fault } = useAction()
   const [note, setNote] = useState<string | null>(null)
-  const run = async (work: () => Promise<unknown>, said: string) => {
-    setFault(null)
+  const runWithNote = (work: () => Promise<unknown>, success: string) => {
     setNote(null)
-    try {
-      await work()
-      setNote(said)
-    } catch (failure) {
-      setFault((failure as Error).message)
-    }
+    return run(() => work().then(() => setNote(success)))
   }
-  const change = (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const fields = new FormData(form)
-    const body = { current: fields.get('current'), next: fields.get('next') }
-    void run(
-      () => send('/password', body).then(() => form.reset()),
+  const change = onSubmit((fields, form) =>
+    runWithNote(
+      () => send('/password', Object.fromEntries(fields)).then(() => form.reset()),
       'The password is changed. Other sessions are signed out.',
-    )
-  }
+    ),
+  )
   return (
     <Card title="Signing in">
       <form class="stack" onSubmit={change}>
@@ -122,23 +110,19 @@ function SignInCard() {
           <input name="next" type="password" autocomplete="new-password" required minLength={10} />
         </label>
         <Fault text={fault} />
-        {note ? (
-          <p class="notice good" role="status">
-            {note}
-          </p>
-        ) : null}
+        <Note text={note} />
         <div>
           <button type="submit" class="button">
             Change password
           </button>
         </div>
       </form>
-      <Passkeys onRun={run} />
+      <Passkeys onRun={runWithNote} />
     </Card>
   )
 }
 
-function Passkeys({ onRun }: { onRun: (work: () => Promise<unknown>, said: string) => Promise<void> }) {
+function Passkeys({ onRun }: { onRun: (work: () => Promise<unknown>, success: string) => Promise<void> }) {
   const [passkeys, setPasskeys] = useState<PasskeyRecord[]>([])
   const load = () => listPasskeys().then((found) => setPasskeys(found.passkeys))
   // The rest of the page reports a service that cannot be reached.

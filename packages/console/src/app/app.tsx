@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { Fault } from '../shared/parts/card.tsx'
 import { Mark } from '../shared/parts/mark.tsx'
+import { useAction } from '../shared/use-action.ts'
 import { ConvertPage } from './convert/convert-page.tsx'
 import { InvitationPage } from './invitation.tsx'
 import { lazy } from './lazy.tsx'
@@ -86,13 +87,9 @@ function Header({ session }: { session: Session }) {
 }
 
 function SignOut({ session }: { session: Session }) {
-  const [fault, setFault] = useState(false)
+  const { run, fault } = useAction()
   return (
-    <button
-      type="button"
-      class="button quiet small"
-      onClick={() => session.signOut().catch(() => setFault(true))}
-    >
+    <button type="button" class="button quiet small" onClick={() => run(session.signOut)}>
       {fault ? 'Sign out again' : 'Sign out'}
     </button>
   )

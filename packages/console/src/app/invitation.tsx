@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { send } from '../shared/api.ts'
 import { Fault } from '../shared/parts/card.tsx'
+import { onSubmit, useAction } from '../shared/use-action.ts'
 import { addPasskey, canUsePasskeys } from './passkeys.ts'
 
 // The page behind a one-time invitation link. The token is the fragment of the URL, which browsers do not send to a
@@ -9,35 +10,23 @@ import { addPasskey, canUsePasskeys } from './passkeys.ts'
 export function InvitationPage() {
   const [token] = useState(() => location.hash.slice(1))
   const [account, setAccount] = useState<string | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { run, isBusy, fault } = useAction()
   useEffect(() => {
     history.replaceState(null, '', '/invitation')
-    send<{ accountName: string }>('/invitation', { token }).then(
-      ({ accountName }) => setAccount(accountName),
-      (failure: Error) => setFault(failure.message),
+    void run(async () =>
+      setAccount((await send<{ accountName: string }>('/invitation', { token })).accountName),
     )
   }, [token])
 
-  const join = async (form: HTMLFormElement, withPasskey: boolean) => {
-    const fields = new FormData(form)
-    setBusy(true)
-    setFault(null)
-    try {
+  const join = onSubmit((fields, _form, button) =>
+    run(async () => {
+      const withPasskey = (button as HTMLButtonElement | null)?.value === 'passkey'
       const name = fields.get('name')
       await send('/accept', withPasskey ? { token, name } : { token, name, password: fields.get('password') })
       if (withPasskey) await addPasskey()
       location.assign('/')
-    } catch (failure) {
-      setFault((failure as Error).message)
-      setBusy(false)
-    }
-  }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const isPasskey = (event.submitter as HTMLButtonElement | null)?.value === 'passkey'
-    void join(event.currentTarget as HTMLFormElement, isPasskey)
-  }
+    }),
+  )
   return (
     <section class="narrow entry">
       <h1>Welcome to Kiln</h1>
@@ -48,7 +37,7 @@ export function InvitationPage() {
           <p class="muted">
             You are invited to <strong>{account}</strong>. Choose how to sign in from now on.
           </p>
-          <form class="card form" onSubmit={submit}>
+          <form class="card form" onSubmit={join}>
             <label>
               User name
               <input name="name" autocomplete="username" required maxLength={100} />

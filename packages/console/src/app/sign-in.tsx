@@ -1,35 +1,22 @@
-import { useState } from 'preact/hooks'
 import { send } from '../shared/api.ts'
 import { Fault } from '../shared/parts/card.tsx'
+import { onSubmit, useAction } from '../shared/use-action.ts'
 import { canUsePasskeys, signInWithPasskey } from './passkeys.ts'
 
 /** The page that was asked for, or the front page. */
 const goOn = () => location.assign(location.pathname === '/account' ? '/account' : '/')
 
 export function SignInPage() {
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const run = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    setFault(null)
-    try {
-      await work()
-      goOn()
-    } catch (failure) {
-      setFault((failure as Error).message)
-      setBusy(false)
-    }
-  }
-  const signIn = (event: SubmitEvent) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget as HTMLFormElement)
-    void run(() => send('/sign-in', { name: fields.get('name'), password: fields.get('password') }))
-  }
+  const { run, isBusy, fault } = useAction()
+  const signIn = (work: () => Promise<unknown>) => run(() => work().then(goOn))
   return (
     <section class="narrow entry">
       <h1>Sign in</h1>
       <p class="muted">Convert documents, PDFs and videos on this service.</p>
-      <form class="card form" onSubmit={signIn}>
+      <form
+        class="card form"
+        onSubmit={onSubmit((fields) => signIn(() => send('/sign-in', Object.fromEntries(fields))))}
+      >
         <label>
           User name
           <input name="name" autocomplete="username webauthn" required maxLength={100} />
@@ -43,7 +30,12 @@ export function SignInPage() {
           Sign in
         </button>
         {canUsePasskeys() ? (
-          <button type="button" class="button quiet" disabled={isBusy} onClick={() => run(signInWithPasskey)}>
+          <button
+            type="button"
+            class="button quiet"
+            disabled={isBusy}
+            onClick={() => signIn(signInWithPasskey)}
+          >
             Use a passkey
           </button>
         ) : null}

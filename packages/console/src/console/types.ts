@@ -4,22 +4,8 @@ import type { Answer } from '../shared/types.ts'
 // The response types of the console's API: the return types of the server's functions, after JSON. The type check fails
 // when a page does not follow a change on the server.
 
-/** The pairs come with the session. */
-export interface Pair {
-  slug: string
-  label: string
-  from: string
-  to: string
-  engine: string
-  lane: string
-  maxBytes: number
-  credits: number
-}
-
 export interface SessionInfo {
-  endsAt: string
-  base: string
-  pairs: Pair[]
+  pairs: { slug: string }[]
 }
 
 export type Overview = Answer<Console['overview']['now']>

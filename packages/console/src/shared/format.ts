@@ -1,16 +1,8 @@
+import { sizeText } from '../../../client/src/cli/text.ts'
+
 // Numbers and times as people read them.
 
-const units = ['B', 'KB', 'MB', 'GB', 'TB']
-
-export function bytes(count: number): string {
-  let value = count
-  let unit = 0
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1024
-    unit++
-  }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
-}
+export const bytes = sizeText
 
 const whole = new Intl.NumberFormat('en')
 export const count = (value: number): string => whole.format(value)

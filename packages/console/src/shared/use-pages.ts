@@ -10,12 +10,12 @@ export interface Pages<Item> {
   loadOlder: (() => Promise<void>) | null
 }
 
-export interface PagesOptions<Page, Item> {
+export interface PagesOptions<Page extends { next: unknown }, Item> {
   path: string
   everyMilliseconds: number
   itemsOf: (page: Page) => Item[]
-  /** The path of the page after this one; null after the last. */
-  after: (page: Page) => string | null
+  /** The query of the page after the one with this `next`. */
+  queryAfter?: (next: NonNullable<Page['next']>) => string
 }
 
 /**
@@ -23,11 +23,11 @@ export interface PagesOptions<Page, Item> {
  * that were on the first page when an older one was requested stay in the list, so that none is lost between the pages
  * when new items arrive; when an item occurs twice, the newer version is used.
  */
-export function usePages<Page, Item extends { id: string | number }>({
+export function usePages<Page extends { next: unknown }, Item extends { id: string | number }>({
   path,
   everyMilliseconds,
   itemsOf,
-  after,
+  queryAfter = (next) => `before=${next}`,
 }: PagesOptions<Page, Item>): Pages<Item> {
   const first = useData<Page>(path, everyMilliseconds)
   const [older, setOlder] = useState<{ path: string; pages: Page[]; error: string | null }>({
@@ -37,11 +37,11 @@ export function usePages<Page, Item extends { id: string | number }>({
   })
   const { pages, error } = older.path === path ? older : { pages: [], error: null }
   const last = pages.at(-1) ?? first.data
-  const next = last ? after(last) : null
+  const next = last?.next ?? null
   const loadOlder = async () => {
     if (next === null || first.data === null) return
     const before = pages.length > 0 ? pages : [first.data]
-    await call<Page>(next).then(
+    await call<Page>(`${path}${path.includes('?') ? '&' : '?'}${queryAfter(next)}`).then(
       (page) => setOlder({ path, pages: [...before, page], error: null }),
       (failure: Error) => setOlder({ path, pages, error: failure.message }),
     )

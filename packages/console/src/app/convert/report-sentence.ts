@@ -1,8 +1,8 @@
 import type { Report } from '@kiln/contract'
+import { plural } from '../../shared/format.ts'
 
 // The report of a conversion as one sentence, such as "12 pages. 2 fonts were substituted."
 
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 const were = (count: number) => (count === 1 ? 'was' : 'were')
 
 /** Null when there is nothing to report. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import * as format from '../../shared/format.ts'
 import { Fault } from '../../shared/parts/card.tsx'
+import { useAction } from '../../shared/use-action.ts'
 import type { Target } from './catalog.ts'
 import type { Conversions } from './conversions.ts'
 import { type Item, isActive, isMergeable } from './item.ts'
@@ -81,25 +82,18 @@ function TargetOfAll({ conversions, items }: { conversions: Conversions; items: 
 }
 
 function ZipButton({ items }: { items: readonly Item[] }) {
-  const [progress, setProgress] = useState<number | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [count, setCount] = useState(0)
+  const { run, isBusy, fault } = useAction()
   const download = async () => {
-    setFault(null)
-    setProgress(0)
-    try {
-      const { downloadAsZip } = await import('./zip.ts')
-      await downloadAsZip(items, setProgress)
-    } catch (failure) {
-      setFault((failure as Error).message)
-    } finally {
-      setProgress(null)
-    }
+    setCount(0)
+    const { downloadAsZip } = await import('./zip.ts')
+    await downloadAsZip(items, setCount)
   }
   return (
     <>
       <Fault text={fault} />
-      <button type="button" class="button quiet" disabled={progress !== null} onClick={download}>
-        {progress === null ? 'Download all as zip' : `Preparing the zip: ${progress} of ${items.length}`}
+      <button type="button" class="button quiet" disabled={isBusy} onClick={() => run(download)}>
+        {isBusy ? `Preparing the zip: ${count} of ${items.length}` : 'Download all as zip'}
       </button>
     </>
   )

@@ -57,7 +57,7 @@ function usePages({ url, blob }: Source, wanted: number) {
       if ('count' in data) return setCount(data.count)
       setPages((before) => [...before, data.page])
     })
-    void (blob?.arrayBuffer() ?? load(url)).then((file) => post(started, { file }), failed)
+    void Promise.resolve(blob ?? load(url)).then((file) => post(started, { file }), failed)
     return () => started.terminate()
   }, [url, blob])
   useEffect(() => {
@@ -69,8 +69,8 @@ function usePages({ url, blob }: Source, wanted: number) {
 
 const post = (worker: Worker, request: PdfRequest) => worker.postMessage(request)
 
-async function load(url: string): Promise<ArrayBuffer> {
+async function load(url: string): Promise<Blob> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(String(response.status))
-  return response.arrayBuffer()
+  return response.blob()
 }

@@ -6,9 +6,10 @@ import { StyleCard } from '../../shared/cards/style-card.tsx'
 import { UsageFigures } from '../../shared/cards/usage-figures.tsx'
 import { WebhookCard } from '../../shared/cards/webhook-card.tsx'
 import * as format from '../../shared/format.ts'
-import { Card, Empty, Fault } from '../../shared/parts/card.tsx'
+import { Card, Empty, Fault, Note } from '../../shared/parts/card.tsx'
 import { SecretDialog } from '../../shared/parts/dialog.tsx'
 import type { AccountDetails } from '../../shared/types.ts'
+import { onSubmit, useAction } from '../../shared/use-action.ts'
 import { useData } from '../../shared/use-data.ts'
 import { Link } from '../router.tsx'
 
@@ -63,12 +64,9 @@ export function AccountPage({ id }: { id: string }) {
 /** A one-time link to the web app. */
 function InviteButton({ accountPath }: { accountPath: string }) {
   const [link, setLink] = useState<string | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const { run, fault } = useAction()
   const invite = () =>
-    send<{ link: string }>(`${accountPath}/invitations`).then(
-      (invitation) => setLink(invitation.link),
-      (failure: Error) => setFault(failure.message),
-    )
+    run(async () => setLink((await send<{ link: string }>(`${accountPath}/invitations`)).link))
   return (
     <>
       <Fault text={fault} />
@@ -88,29 +86,23 @@ function InviteButton({ accountPath }: { accountPath: string }) {
 }
 
 function GrantCard({ id, onGranted }: { id: string; onGranted: () => void }) {
-  const [error, setError] = useState<string | null>(null)
+  const { run, fault } = useAction()
   const [granted, setGranted] = useState<string | null>(null)
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const fields = new FormData(form)
-    setError(null)
+  const grant = onSubmit((fields, form) => {
     setGranted(null)
-    try {
+    return run(async () => {
       const { credits } = await send<{ credits: number }>(`/accounts/${id}/grants`, {
         amount: Number(fields.get('amount')),
-        reason: String(fields.get('reason')),
+        reason: fields.get('reason'),
       })
       form.reset()
       setGranted(`The account now has ${format.plural(credits, 'credit')}.`)
       onGranted()
-    } catch (failure) {
-      setError((failure as Error).message)
-    }
-  }
+    })
+  })
   return (
     <Card title="Grant credits">
-      <form class="stack" onSubmit={submit}>
+      <form class="stack" onSubmit={grant}>
         <label>
           Credits
           <input name="amount" type="number" step="1" required placeholder="100" />
@@ -125,12 +117,8 @@ function GrantCard({ id, onGranted }: { id: string; onGranted: () => void }) {
             placeholder="Paid, invoice 2026-114"
           />
         </label>
-        <Fault text={error} />
-        {granted ? (
-          <p class="notice good" role="status">
-            {granted}
-          </p>
-        ) : null}
+        <Fault text={fault} />
+        <Note text={granted} />
         <div>
           <button type="submit" class="button">
             Grant

@@ -5,6 +5,7 @@ import { Empty, Fault, Meter } from '../../shared/parts/card.tsx'
 import { Dialog, NewKeyDialog } from '../../shared/parts/dialog.tsx'
 import { Table } from '../../shared/parts/table.tsx'
 import type { NewKey } from '../../shared/types.ts'
+import { onSubmit, useAction } from '../../shared/use-action.ts'
 import { useData } from '../../shared/use-data.ts'
 import { go, Link, type Route } from '../router.tsx'
 import type { Account, AccountPage } from '../types.ts'
@@ -16,14 +17,14 @@ export function AccountsPage({ route }: { route: Route }) {
     `/accounts?search=${encodeURIComponent(search)}&offset=${offset}`,
     10_000,
   )
-  const [isMaking, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const page = (at: number) => go(`/accounts?search=${encodeURIComponent(search)}&offset=${at}`)
   return (
     <>
       <header class="page-head">
         <h1>Accounts</h1>
         <div class="actions">
-          <button type="button" class="button" onClick={() => setMaking(true)}>
+          <button type="button" class="button" onClick={() => setCreating(true)}>
             New account
           </button>
         </div>
@@ -43,7 +44,7 @@ export function AccountsPage({ route }: { route: Route }) {
       </search>
       <Fault text={error} />
       {data && data.accounts.length === 0 ? (
-        <Empty>{search ? 'No account goes by that name or id.' : 'No account yet.'}</Empty>
+        <Empty>{search ? 'No account has this name or id.' : 'No account yet.'}</Empty>
       ) : (
         <AccountsTable accounts={data?.accounts ?? []} free={data?.freeJobsPerMonth ?? 0} />
       )}
@@ -61,7 +62,7 @@ export function AccountsPage({ route }: { route: Route }) {
           ) : null}
         </p>
       ) : null}
-      {isMaking ? <NewAccount onClose={() => setMaking(false)} /> : null}
+      {isCreating ? <NewAccount onClose={() => setCreating(false)} /> : null}
     </>
   )
 }
@@ -99,33 +100,27 @@ function AccountsTable({ accounts, free }: { accounts: Account[]; free: number }
 }
 
 function NewAccount({ onClose }: { onClose: () => void }) {
-  const [error, setError] = useState<string | null>(null)
-  const [made, setMade] = useState<{ id: string; key: string } | null>(null)
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name'))
-    try {
-      const { account, key } = await send<{ account: Account; key: NewKey }>('/accounts', { name })
-      setMade({ id: account.id, key: key.key })
-    } catch (failure) {
-      setError((failure as Error).message)
-    }
-  }
-  if (made) return <NewKeyDialog secret={made.key} onClose={() => go(`/accounts/${made.id}`)} />
+  const { run, fault } = useAction()
+  const [created, setCreated] = useState<{ account: Account; key: NewKey } | null>(null)
+  const create = onSubmit((fields) =>
+    run(async () => setCreated(await send('/accounts', Object.fromEntries(fields)))),
+  )
+  if (created)
+    return <NewKeyDialog secret={created.key.key} onClose={() => go(`/accounts/${created.account.id}`)} />
   return (
     <Dialog title="New account" onClose={onClose}>
-      <form onSubmit={submit}>
+      <form onSubmit={create}>
         <label>
           Name
           <input name="name" required maxLength={200} autocomplete="off" />
         </label>
-        <Fault text={error} />
+        <Fault text={fault} />
         <div class="dialog-actions">
           <button type="button" class="button quiet" onClick={onClose}>
             Back
           </button>
           <button type="submit" class="button">
-            Make account and key
+            Create account and key
           </button>
         </div>
       </form>

@@ -2,11 +2,11 @@ import { failureWords } from '@kiln/contract'
 import { useState } from 'preact/hooks'
 import * as format from '../../shared/format.ts'
 import { StatusBadge } from '../../shared/parts/badge.tsx'
-import { Empty, Fault, Older } from '../../shared/parts/card.tsx'
-import { Table } from '../../shared/parts/table.tsx'
+import { PagedTable } from '../../shared/parts/table.tsx'
+import { onSubmit } from '../../shared/use-action.ts'
 import { usePages } from '../../shared/use-pages.ts'
 import { go, Link, type Route } from '../router.tsx'
-import type { JobPage, JobRow, Pair } from '../types.ts'
+import type { JobPage, JobRow, SessionInfo } from '../types.ts'
 
 const statuses = [
   ['', 'Any state'],
@@ -19,23 +19,17 @@ const statuses = [
 const fields = ['status', 'pair', 'reason', 'account'] as const
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
+export function JobsPage({ route, pairs }: { route: Route; pairs: SessionInfo['pairs'] }) {
   const query = new URLSearchParams()
   for (const field of fields) {
     const value = route.query.get(field)
     if (value) query.set(field, value)
   }
-  const { items, error, loadOlder } = usePages({
-    path: `/jobs?${query}`,
+  const jobs = usePages({
+    path: query.size > 0 ? `/jobs?${query}` : '/jobs',
     everyMilliseconds: 3000,
     itemsOf: (page: JobPage) => page.jobs,
-    after({ next }) {
-      if (next === null) return null
-      const older = new URLSearchParams(query)
-      older.set('before', next.finishedAt)
-      older.set('beforeId', next.id)
-      return `/jobs?${older}`
-    },
+    queryAfter: ({ finishedAt, id }) => `${new URLSearchParams({ before: finishedAt, beforeId: id })}`,
   })
 
   const set = (field: string, value: string) => {
@@ -69,17 +63,17 @@ export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
         />
         <IdSearch account={query.get('account') ?? ''} onAccount={(value) => set('account', value)} />
       </search>
-      <Fault text={error} />
-      {items?.length === 0 ? (
-        <Empty>
-          {query.size > 0
-            ? 'No job fits this filter.'
-            : 'No job yet. Jobs appear here as they are submitted.'}
-        </Empty>
-      ) : (
-        <JobsTable jobs={items ?? []} />
-      )}
-      <Older load={loadOlder} text="Older jobs" />
+      <PagedTable
+        columns={['Job', 'Pair', 'State', 'Account', '#Size', '#Took', '#When']}
+        card
+        class="jobs"
+        pages={jobs}
+        empty={
+          query.size > 0 ? 'No job fits this filter.' : 'No job yet. Jobs appear here as they are submitted.'
+        }
+        older="Older jobs"
+        row={(job) => <JobLine key={job.id} job={job} />}
+      />
     </>
   )
 }
@@ -108,17 +102,15 @@ function Choice({ name, value, options, onChange }: ChoiceProps) {
 
 function IdSearch({ account, onAccount }: { account: string; onAccount: (id: string) => void }) {
   const [error, setError] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const id = String(new FormData(form).get('id')).trim().toLowerCase()
+  const find = onSubmit((fields) => {
+    const id = String(fields.get('id')).trim().toLowerCase()
     if (!uuid.test(id)) return setError('Ids look like 01234567-89ab-cdef-0123-456789abcdef.')
     setError('')
     go(`/jobs/${id}`)
-  }
+  })
   return (
     <>
-      <form onSubmit={submit}>
+      <form onSubmit={find}>
         <label>
           Job id
           <input name="id" placeholder="Find by id" autocomplete="off" spellcheck={false} />
@@ -138,40 +130,36 @@ function IdSearch({ account, onAccount }: { account: string; onAccount: (id: str
   )
 }
 
-function JobsTable({ jobs }: { jobs: JobRow[] }) {
+function JobLine({ job }: { job: JobRow }) {
   return (
-    <Table columns={['Job', 'Pair', 'State', 'Account', '#Size', '#Took', '#When']} card class="jobs">
-      {jobs.map((job) => (
-        <tr key={job.id}>
-          <td>
-            <Link to={`/jobs/${job.id}`} class="mono">
-              {format.shortId(job.id)}
-            </Link>
-          </td>
-          <td>{job.pair}</td>
-          <td>
-            <StatusBadge job={job} />
-            {job.status === 'failed' && job.failureWord !== 'cancelled' ? (
-              <span class="muted small reason">{job.failureWord}</span>
-            ) : null}
-            {job.status === 'processing' && job.progress !== null ? (
-              <span class="muted small reason">{Math.round(job.progress * 100)} %</span>
-            ) : null}
-          </td>
-          <td>
-            <Link to={`/accounts/${job.accountId}`}>{job.accountName ?? format.shortId(job.accountId)}</Link>
-          </td>
-          <td class="number">
-            {format.bytes(job.bytes)}
-            {job.outputBytes !== null ? <span class="muted"> → {format.bytes(job.outputBytes)}</span> : null}
-          </td>
-          <td class="number">{took(job)}</td>
-          <td class="number" title={format.time(job.finishedAt ?? job.createdAt)}>
-            {format.relative(job.finishedAt ?? job.createdAt)}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <tr>
+      <td>
+        <Link to={`/jobs/${job.id}`} class="mono">
+          {format.shortId(job.id)}
+        </Link>
+      </td>
+      <td>{job.pair}</td>
+      <td>
+        <StatusBadge job={job} />
+        {job.status === 'failed' && job.failureWord !== 'cancelled' ? (
+          <span class="muted small reason">{job.failureWord}</span>
+        ) : null}
+        {job.status === 'processing' && job.progress !== null ? (
+          <span class="muted small reason">{Math.round(job.progress * 100)} %</span>
+        ) : null}
+      </td>
+      <td>
+        <Link to={`/accounts/${job.accountId}`}>{job.accountName ?? format.shortId(job.accountId)}</Link>
+      </td>
+      <td class="number">
+        {format.bytes(job.bytes)}
+        {job.outputBytes !== null ? <span class="muted"> → {format.bytes(job.outputBytes)}</span> : null}
+      </td>
+      <td class="number">{took(job)}</td>
+      <td class="number" title={format.time(job.finishedAt ?? job.createdAt)}>
+        {format.relative(job.finishedAt ?? job.createdAt)}
+      </td>
+    </tr>
   )
 }
 

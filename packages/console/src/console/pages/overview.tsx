@@ -1,7 +1,7 @@
 import * as format from '../../shared/format.ts'
 import { Empty, Figure } from '../../shared/parts/card.tsx'
 import { useData } from '../../shared/use-data.ts'
-import { ChartCard } from '../parts/chart.tsx'
+import { ChartCard, type Series } from '../parts/chart.tsx'
 import { go, type Route } from '../router.tsx'
 import type { ChartPoint, Charts, Overview } from '../types.ts'
 import {
@@ -130,64 +130,52 @@ function Figures({ data, charts, period }: { data: Overview; charts: Charts | nu
 
 function ChartRow({ charts, period }: { charts: Charts; period: Period }) {
   const { times, points } = fillGaps(charts)
-  const pick = <T,>(read: (point: ChartPoint | null) => T) => points.map(read)
-  const done = charts.points.reduce((sum, point) => sum + point.done, 0)
-  const failed = charts.points.reduce((sum, point) => sum + point.failed, 0)
-  const per = { hour: 'per minute', day: 'per 10 minutes', month: 'per 6 hours' }[period]
-  const time = (value: number) => format.duration(value)
-  const seconds = (value: number | null | undefined) => value ?? null
+  const bars = (label: string, color: string, read: (point: ChartPoint) => number): Series => ({
+    label,
+    color,
+    shape: 'bars',
+    values: points.map((point) => (point ? read(point) : 0)),
+  })
+  const line = (label: string, color: string, read: (point: ChartPoint) => number | null): Series => ({
+    label,
+    color,
+    shape: 'line',
+    values: points.map((point) => point && read(point)),
+  })
+  const sum = (read: (point: ChartPoint) => number) =>
+    charts.points.reduce((total, point) => total + read(point), 0)
+  const when = names[period]
   return (
     <div class="charts">
       <ChartCard
         title="Conversions"
-        aside={per}
+        aside={{ hour: 'per minute', day: 'per 10 minutes', month: 'per 6 hours' }[period]}
         times={times}
         format={format.count}
         isCount
-        summary={`${done} done and ${failed} failed in ${names[period]}`}
-        isEmpty={charts.points.length === 0}
+        summary={`${sum(({ done }) => done)} done and ${sum(({ failed }) => failed)} failed in ${when}`}
         series={[
-          { label: 'done', color: '--chart-1', shape: 'bars', values: pick((point) => point?.done ?? 0) },
-          {
-            label: 'failed',
-            color: '--chart-3',
-            shape: 'bars',
-            values: pick((point) => point?.failed ?? 0),
-          },
+          bars('done', '--chart-1', ({ done }) => done),
+          bars('failed', '--chart-3', ({ failed }) => failed),
         ]}
       />
       <ChartCard
         title="Time of a conversion"
         aside="p50 and p95"
         times={times}
-        format={time}
-        summary={`half of all conversions, and 95 of 100, took at most so long, in ${names[period]}`}
-        isEmpty={charts.points.every((point) => point.p50 === null)}
-        series={[
-          { label: 'p50', color: '--chart-2', shape: 'line', values: pick((point) => seconds(point?.p50)) },
-          { label: 'p95', color: '--chart-1', shape: 'line', values: pick((point) => seconds(point?.p95)) },
-        ]}
+        format={format.duration}
+        summary={`the median and the 95th percentile of the durations of conversions in ${when}`}
+        series={[line('p50', '--chart-2', ({ p50 }) => p50), line('p95', '--chart-1', ({ p95 }) => p95)]}
       />
       <ChartCard
         title="Wait in the queue"
         aside="upload to start"
         times={times}
-        format={time}
-        summary={`average and longest wait from upload to start in ${names[period]}`}
-        isEmpty={charts.points.every((point) => point.wait === null)}
+        format={format.duration}
+        summary={`average and longest wait from upload to start in ${when}`}
         series={[
-          {
-            label: 'average',
-            color: '--chart-2',
-            shape: 'line',
-            values: pick((point) => seconds(point?.wait)),
-          },
-          {
-            label: 'longest',
-            color: '--chart-3',
-            shape: 'line',
-            values: pick((point) => seconds(point?.longestWait)),
-          },
+          line('average', '--chart-2', ({ wait }) => wait),
+          line('longest', '--chart-3', ({ longestWait }) => longestWait),
         ]}
       />
     </div>

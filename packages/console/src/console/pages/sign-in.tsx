@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks'
 import { send } from '../../shared/api.ts'
 import { Fault } from '../../shared/parts/card.tsx'
 import { Mark } from '../../shared/parts/mark.tsx'
+import { onSubmit, useAction } from '../../shared/use-action.ts'
 
 export interface SignInProps {
   /** Why one has to sign in again. */
@@ -10,38 +10,24 @@ export interface SignInProps {
 }
 
 export function SignInPage({ message, onSignedIn }: SignInProps) {
-  const [error, setError] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const password = String(new FormData(form).get('password') ?? '')
-    setBusy(true)
-    setError(null)
-    try {
-      await send('/sign-in', { password })
-      await onSignedIn()
-    } catch (failure) {
-      setError((failure as Error).message)
-      setBusy(false)
-    }
-  }
-
+  const { run, isBusy, fault } = useAction()
+  const signIn = onSubmit((fields) =>
+    run(() => send('/sign-in', Object.fromEntries(fields)).then(onSignedIn)),
+  )
   return (
     <main class="sign-in">
-      <form class="card" onSubmit={submit}>
+      <form class="card" onSubmit={signIn}>
         <div class="brand">
           <Mark />
           <span>Kiln</span>
         </div>
         <h1>Operator console</h1>
-        {message && !error ? <p class="notice warn">{message}</p> : null}
+        {message && !fault ? <p class="notice warn">{message}</p> : null}
         <label>
           Operator password
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
-        <Fault text={error} />
+        <Fault text={fault} />
         <button class="button" type="submit" disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </button>

@@ -23,10 +23,12 @@ export interface ChartProps {
   isCount?: boolean | undefined
   /** A description of the chart in one sentence. */
   summary: string
-  isEmpty: boolean
 }
 
 const height = 190
+
+const isEmpty = ({ shape, values }: Series) =>
+  values.every((value) => value === null || (shape === 'bars' && value === 0))
 
 export function ChartCard({ aside, ...chart }: ChartProps & { aside: string }) {
   return (
@@ -36,7 +38,7 @@ export function ChartCard({ aside, ...chart }: ChartProps & { aside: string }) {
   )
 }
 
-function Chart({ title, times, series, format, isCount, summary, isEmpty }: ChartProps) {
+function Chart({ title, times, series, format, isCount, summary }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)
@@ -63,7 +65,7 @@ function Chart({ title, times, series, format, isCount, summary, isEmpty }: Char
   return (
     <figure class="chart" aria-label={`${title}: ${summary}`}>
       <div class="plot" ref={place} aria-hidden="true" />
-      {isEmpty ? <p class="chart-empty">Nothing in this time</p> : null}
+      {series.every(isEmpty) ? <p class="chart-empty">Nothing in this time</p> : null}
       <figcaption>
         {series.map(({ label, color, values }) => (
           <span key={label} class="key">

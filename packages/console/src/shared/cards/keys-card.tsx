@@ -7,6 +7,7 @@ import { Confirm, NewKeyDialog } from '../parts/dialog.tsx'
 import { Overlap, usualOverlap } from '../parts/overlap.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Key, NewKey } from '../types.ts'
+import { useAction } from '../use-action.ts'
 
 type Asked = { what: 'rotate' | 'revoke'; key: Key } | null
 
@@ -21,15 +22,12 @@ export function KeysCard({ accountPath, keys, onChanged }: KeysCardProps) {
   const path = `${accountPath}/keys`
   const [secret, setSecret] = useState<string | null>(null)
   const [asked, ask] = useState<Asked>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const { run, fault } = useAction()
   const show = (created: NewKey) => {
     setSecret(created.key)
     onChanged()
   }
-  const createKey = () => {
-    setFault(null)
-    send<NewKey>(path).then(show, (failure: Error) => setFault(failure.message))
-  }
+  const createKey = () => run(() => send<NewKey>(path).then(show))
   return (
     <Card
       title="API keys"

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks'
 import { send, upload } from '../api.ts'
 import * as format from '../format.ts'
 import { Card, Fault } from '../parts/card.tsx'
 import type { StylePage } from '../types.ts'
+import { useAction } from '../use-action.ts'
 import { useData } from '../use-data.ts'
 import type { AccountCardProps } from './props.ts'
 
@@ -12,16 +12,11 @@ type Part = 'css' | 'reference'
 export function StyleCard({ accountPath }: Pick<AccountCardProps, 'accountPath'>) {
   const path = `${accountPath}/style`
   const { data, error, reload } = useData<StylePage>(path, 10_000)
-  const [fault, setFault] = useState<string | null>(null)
+  const { run, fault } = useAction()
   const style = data?.style ?? null
-
-  const act = (work: Promise<unknown>) => {
-    setFault(null)
-    work.then(reload, (failure: Error) => setFault(failure.message))
-  }
   const choose = (part: Part, input: HTMLInputElement) => {
     const file = input.files?.[0]
-    if (file) act(upload(`${path}/${part}`, file))
+    if (file) void run(() => upload(`${path}/${part}`, file).then(reload))
     // The same file may be chosen again.
     input.value = ''
   }
@@ -43,7 +38,7 @@ export function StyleCard({ accountPath }: Pick<AccountCardProps, 'accountPath'>
           <button
             type="button"
             class="button danger small"
-            onClick={() => act(send<object>(`${path}/remove`, { part }))}
+            onClick={() => run(() => send(`${path}/remove`, { part }).then(reload))}
           >
             Remove<span class="hidden-text"> {label}</span>
           </button>

@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks'
 import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Card, Empty, Fault, Older } from '../parts/card.tsx'
+import { Card, Fault } from '../parts/card.tsx'
 import { Confirm, SecretDialog } from '../parts/dialog.tsx'
 import { Overlap, usualOverlap } from '../parts/overlap.tsx'
-import { Table } from '../parts/table.tsx'
+import { PagedTable } from '../parts/table.tsx'
 import type { Delivery, RotatedWebhook, SetWebhook, WebhookPage } from '../types.ts'
+import { onSubmit, useAction } from '../use-action.ts'
 import { useData } from '../use-data.ts'
 import { usePages } from '../use-pages.ts'
 import type { AccountCardProps } from './props.ts'
@@ -17,20 +18,13 @@ export function WebhookCard({ accountPath, JobName }: AccountCardProps) {
   const { data, error, reload } = useData<WebhookPage>(path, 5000)
   const [secret, setSecret] = useState<string | null>(null)
   const [asked, ask] = useState<'rotate' | 'remove' | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const { run, fault } = useAction()
   const webhook = data?.webhook ?? null
-
-  const set = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const url = String(new FormData(event.currentTarget as HTMLFormElement).get('url'))
-    setFault(null)
-    try {
-      setSecret((await send<SetWebhook>(path, { url })).secret)
-      reload()
-    } catch (failure) {
-      setFault((failure as Error).message)
-    }
+  const show = ({ secret: created }: SetWebhook | RotatedWebhook) => {
+    setSecret(created)
+    reload()
   }
+  const set = onSubmit((fields) => run(() => send<SetWebhook>(path, Object.fromEntries(fields)).then(show)))
   return (
     <Card
       title="Webhook"
@@ -83,16 +77,7 @@ export function WebhookCard({ accountPath, JobName }: AccountCardProps) {
           onClose={() => setSecret(null)}
         />
       ) : null}
-      {asked === 'rotate' ? (
-        <RotateSecret
-          path={path}
-          onMade={(made) => {
-            setSecret(made.secret)
-            reload()
-          }}
-          onClose={() => ask(null)}
-        />
-      ) : null}
+      {asked === 'rotate' ? <RotateSecret path={path} onMade={show} onClose={() => ask(null)} /> : null}
       {asked === 'remove' ? (
         <Confirm
           title="Remove this webhook?"
@@ -143,27 +128,25 @@ interface DeliveriesProps extends AccountCardProps {
 }
 
 function Deliveries({ path, accountPath, JobName, onChanged }: DeliveriesProps) {
-  const { items, error, loadOlder } = usePages({
+  const pages = usePages({
     path,
     everyMilliseconds: 3000,
     itemsOf: (page: WebhookPage) => page.deliveries,
-    after: ({ next }) => (next === null ? null : `${path}?before=${next}`),
   })
-  const [fault, setFault] = useState<string | null>(null)
+  const { run, fault } = useAction()
   const sendAgain = (id: string) =>
-    send<object>(`${accountPath}/deliveries/${id}/send-again`).then(onChanged, (failure: Error) =>
-      setFault(failure.message),
-    )
-  if (items?.length === 0) return <Empty>No events yet.</Empty>
+    run(() => send(`${accountPath}/deliveries/${id}/send-again`).then(onChanged))
   return (
     <>
-      <Fault text={fault ?? error} />
-      <Table
+      <Fault text={fault} />
+      <PagedTable
         label="Deliveries"
         columns={['When', 'Event', 'State', 'Answer', '#Attempts', '!Actions']}
         limited
-      >
-        {(items ?? []).map((delivery) => (
+        pages={pages}
+        empty="No events yet."
+        older="Older events"
+        row={(delivery) => (
           <tr key={delivery.id}>
             <td title={format.time(delivery.createdAt)}>{format.relative(delivery.createdAt)}</td>
             <td>
@@ -183,9 +166,8 @@ function Deliveries({ path, accountPath, JobName, onChanged }: DeliveriesProps) 
               </button>
             </td>
           </tr>
-        ))}
-      </Table>
-      <Older load={loadOlder} text="Older events" />
+        )}
+      />
     </>
   )
 }

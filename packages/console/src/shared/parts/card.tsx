@@ -99,7 +99,15 @@ export const Older = ({ load, text }: { load: (() => Promise<void>) | null; text
     </p>
   )
 
-/** The error of the operator's last action. */
+/** The success of the user's last action. */
+export const Note = ({ text }: { text: string | null }) =>
+  text === null ? null : (
+    <p class="notice good" role="status">
+      {text}
+    </p>
+  )
+
+/** The error of the user's last action. */
 export const Fault = ({ text }: { text: string | null }) =>
   text === null ? null : (
     <p class="notice bad" role="alert">

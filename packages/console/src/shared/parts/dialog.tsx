@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useAction } from '../use-action.ts'
 import { Fault } from './card.tsx'
 
 export interface DialogProps {
@@ -8,7 +9,7 @@ export interface DialogProps {
   onClose: () => void
 }
 
-/** A modal window of the browser's own: it keeps the focus, and Escape closes it. */
+/** A modal dialog of the browser: it traps the focus, and Escape closes it. */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const name = useId()
@@ -31,27 +32,21 @@ export interface ConfirmProps {
 
 /** Asks before something that cannot be undone; shows when it failed. */
 export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProps) {
-  const [error, setError] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const confirm = async () => {
-    setBusy(true)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (failure) {
-      setError((failure as Error).message)
-      setBusy(false)
-    }
-  }
+  const { run, isBusy, fault } = useAction()
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="dialog-text">{text}</div>
-      <Fault text={error} />
+      <Fault text={fault} />
       <div class="dialog-actions">
         <button type="button" class="button quiet" onClick={onClose}>
           Back
         </button>
-        <button type="button" class="button" disabled={isBusy} onClick={confirm}>
+        <button
+          type="button"
+          class="button"
+          disabled={isBusy}
+          onClick={() => run(() => onConfirm().then(onClose))}
+        >
           {action}
         </button>
       </div>
@@ -66,7 +61,7 @@ export interface SecretDialogProps {
   onClose: () => void
 }
 
-/** Something that is shown this once. */
+/** A secret that is shown only once. */
 export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
@@ -77,7 +72,7 @@ export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps
       </div>
       <div class="dialog-actions">
         <button type="button" class="button" onClick={onClose}>
-          I have kept it
+          I have saved it
         </button>
       </div>
     </Dialog>
@@ -87,7 +82,7 @@ export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps
 export const NewKeyDialog = (props: Pick<SecretDialogProps, 'secret' | 'onClose'>) => (
   <SecretDialog
     title="The new API key"
-    text="It is shown this once. Only its hash is kept: who loses it needs another."
+    text="It is shown only once: the service stores a hash. If it is lost, create another."
     {...props}
   />
 )
@@ -95,7 +90,7 @@ export const NewKeyDialog = (props: Pick<SecretDialogProps, 'secret' | 'onClose'
 function CopyButton({ text }: { text: string }) {
   const [said, setSaid] = useState('Copy')
   const copy = async () => {
-    // Browsers give the clipboard to secure pages only.
+    // The clipboard exists on secure pages only.
     const isDone = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { Pages } from '../use-pages.ts'
+import { Empty, Fault, Older } from './card.tsx'
 import { ScrollArea } from './scroll-area.tsx'
 
 /** A column is its name; the prefix # marks a column of numbers, and ! a name that only screen readers read. */
@@ -34,5 +36,26 @@ export function Table({ columns, children, limited = false, card = false, class:
         <tbody>{children}</tbody>
       </table>
     </ScrollArea>
+  )
+}
+
+export interface PagedTableProps<Item> extends Omit<TableProps, 'children'> {
+  pages: Pages<Item>
+  row: (item: Item) => ComponentChildren
+  /** Shown when there is no item. */
+  empty: ComponentChildren
+  /** Text of the button for older items. */
+  older: string
+}
+
+/** A table of a list that is loaded page by page. */
+export function PagedTable<Item>({ pages, row, empty, older, ...table }: PagedTableProps<Item>) {
+  const { items, error, loadOlder } = pages
+  return (
+    <>
+      <Fault text={error} />
+      {items?.length === 0 ? <Empty>{empty}</Empty> : <Table {...table}>{items?.map(row)}</Table>}
+      <Older load={loadOlder} text={older} />
+    </>
   )
 }

@@ -65,7 +65,7 @@ export function testSignIn(site: Site): void {
       expect(answer.status()).toBe(403)
       elsewhere.close()
       await page.goto(`${site.origin}/console/accounts?search=forged`)
-      await page.getByText('No account goes by that name').waitFor()
+      await page.getByText('No account has this name').waitFor()
     })
   })
 }

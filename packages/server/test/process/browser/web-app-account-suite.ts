@@ -21,7 +21,7 @@ export function testAccountPage(site: Site, user: WebAppUser): void {
       const usage = () =>
         fetch(`${site.origin}/api/v1/usage`, { headers: { authorization: `Bearer ${secret}` } })
       expect((await usage()).status).toBe(200)
-      await page.getByRole('button', { name: 'I have kept it' }).click()
+      await page.getByRole('button', { name: 'I have saved it' }).click()
       await page
         .getByRole('button', { name: /^Revoke/ })
         .first()
