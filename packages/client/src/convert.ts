@@ -51,15 +51,9 @@ export interface Saved {
 }
 
 /** An output to be read now. It comes from the network as it is read. */
-export interface Output {
-  jobId: string
+export interface Output extends Omit<Saved, 'bytes'> {
   /** Bytes of the output, if the store reports them. */
   bytes: number | null
-  contentType: string | null
-  fileName: string | null
-  expiresAt: string | null
-  /** The report, if `report` was set; null also when the service has none. */
-  report: Report | null
   stream: ReadableStream<Uint8Array>
 }
 

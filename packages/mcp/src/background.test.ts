@@ -53,6 +53,6 @@ test('a list makes room by forgetting the oldest', () => {
     ['b', 2],
     ['c', 3],
   ] as const)
-    list.keep(id, work)
-  expect([list.find('a'), list.find('b'), list.find('c')]).toEqual([undefined, 2, 3])
+    list.set(id, work)
+  expect([list.get('a'), list.get('b'), list.get('c')]).toEqual([undefined, 2, 3])
 })

@@ -1,5 +1,5 @@
-// Work that may outlive the call that started it. A caller waits for a limited time and no
-// longer; the work goes on, and another call can wait for it again.
+// Work that may outlive the call that started it. A caller waits for a limited time; the work continues, and another
+// call can wait for it again.
 
 export type Waited<T> = { ended: true; value: T } | { ended: false }
 
@@ -39,24 +39,16 @@ export function begin<T>(run: (signal: AbortSignal) => Promise<T>): Work<T> {
 }
 
 /** Work by the id of its job. Old entries make room: their jobs can still be resumed by id. */
-export class WorkList<T> {
-  readonly #works = new Map<string, T>()
+export class WorkList<T> extends Map<string, T> {
   readonly #limit: number
 
   constructor(limit = 200) {
+    super()
     this.#limit = limit
   }
 
-  keep(jobId: string, work: T): void {
-    if (this.#works.size >= this.#limit) this.#works.delete(this.#works.keys().next().value as string)
-    this.#works.set(jobId, work)
-  }
-
-  find(jobId: string): T | undefined {
-    return this.#works.get(jobId)
-  }
-
-  forget(jobId: string): void {
-    this.#works.delete(jobId)
+  override set(jobId: string, work: T): this {
+    if (this.size >= this.#limit) this.delete(this.keys().next().value as string)
+    return super.set(jobId, work)
   }
 }

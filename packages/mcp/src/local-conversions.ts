@@ -37,7 +37,7 @@ export async function startConversion(
   { files, parts: { kiln } }: LocalParts,
   inputPath: string,
   outputPath: string,
-  options: { from: string; to: string; overwrite: boolean; options?: ConversionOptions },
+  options: { from: string; to: string; overwrite: boolean; options: ConversionOptions | undefined },
 ): Promise<Started> {
   const input = await files.openInput(inputPath)
   const output = await files.openOutput(outputPath).catch(async (error) => {
@@ -113,7 +113,7 @@ export async function follow(
       waited = await conversion.work.wait(100, signal)
     }
     if (waited.ended) {
-      if (started.jobId !== null) running.forget(keyOf(parts, started.jobId))
+      if (started.jobId !== null) running.delete(keyOf(parts, started.jobId))
       const { jobId, bytes } = waited.value
       return conversionResult({
         status: 'done',
@@ -131,7 +131,7 @@ export async function follow(
       // Its id was not returned to anyone, so it could never be picked up.
       if (started.jobId !== null) await kiln.delete(started.jobId, { timeout: 10_000 }).catch(() => {})
     }
-    if (!signal.aborted && started.jobId !== null) running.forget(keyOf(parts, started.jobId))
+    if (!signal.aborted && started.jobId !== null) running.delete(keyOf(parts, started.jobId))
     throw error
   } finally {
     conversion.listener = () => {}
@@ -141,7 +141,7 @@ export async function follow(
     conversion.work.cancel()
     throw new KilnError('connection', 'The service did not take the job in time.')
   }
-  running.keep(keyOf(parts, jobId), conversion)
+  running.set(keyOf(parts, jobId), conversion)
   return conversionResult({
     status: conversion.stage === 'queue' || conversion.stage === 'upload' ? 'queued' : 'processing',
     job_id: jobId,

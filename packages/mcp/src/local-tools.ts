@@ -13,7 +13,7 @@ import {
   startConversion,
   stateOf,
 } from './local-conversions.ts'
-import { optionsInput, optionsOf } from './options.ts'
+import { optionsInput } from './options.ts'
 import { reading } from './output-text.ts'
 import { advised, convertsFiles, createServer, type ToolParts } from './tools.ts'
 
@@ -80,7 +80,7 @@ function createLocalServer(
           from,
           to,
           overwrite: args.overwrite ?? false,
-          ...optionsOf(args.options),
+          options: args.options,
         })
         return follow(local, conversion, context, true, args)
       })
@@ -108,7 +108,7 @@ function createLocalServer(
     },
     ({ job_id, output_path, overwrite: replace = false, ...wanted }, context) =>
       advised(kiln, null, async () => {
-        const known = running.find(keyOf(parts, job_id))
+        const known = running.get(keyOf(parts, job_id))
         if (known) return follow(local, { jobId: job_id, conversion: known }, context, false, wanted)
         if (output_path === undefined) return stateOf(local, job_id, context, wanted)
         return follow(

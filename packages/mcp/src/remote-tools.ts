@@ -1,11 +1,11 @@
-import { formatNamed, type Job, KilnError, type Progress } from '@kiln/client'
+import { type ConversionOptions, formatNamed, type Job, KilnError, type Progress } from '@kiln/client'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { conversionAnswer, conversionResult } from './answers.ts'
 import { begin } from './background.ts'
 import { type CallDocument, decodeBase64 } from './call-body.ts'
 import { readReport } from './conversion-report.ts'
-import { optionsInput, optionsOf } from './options.ts'
+import { optionsInput } from './options.ts'
 import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
 import { advised, convertsFiles, createServer, signalOf, type ToolParts } from './tools.ts'
@@ -15,7 +15,7 @@ import { advised, convertsFiles, createServer, signalOf, type ToolParts } from '
 // the output is a download URL, and its text where it is text, a page at a time. Nothing is kept between calls,
 // so any process of the service can answer the next one.
 
-type Given = Record<string, unknown> | undefined
+type Given = ConversionOptions | undefined
 
 export function createRemoteServer(parts: ToolParts): McpServer {
   const { kiln } = parts
@@ -93,7 +93,7 @@ async function declare(
   const job = await parts.kiln.submit({
     pair,
     bytes,
-    ...optionsOf(options),
+    options,
     signal: signalOf(context, parts),
     timeout: 30_000,
   })
@@ -119,7 +119,7 @@ async function convert(
   const job = await kiln.submit({
     pair,
     bytes: bytes.byteLength,
-    ...optionsOf(wanted.options),
+    options: wanted.options,
     signal,
     timeout: 20_000,
   })
