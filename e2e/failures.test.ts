@@ -11,7 +11,7 @@ const failsWith = (job: Job, word: RegExp): void => {
   expect(job).toMatchObject({ status: 'failed', downloadUrl: null })
   expect(job.error).toMatch(failureText)
   expect(job.error).toMatch(word)
-  // A reason for people: no path, no stack, no program's own chatter.
+  // A reason for users: no path, no stack, no output of a program.
   expect(job.error).not.toMatch(
     /\/(tmp|var|usr|home|root|in|out)\/|\bat .*:\d+:\d+|pandoc|soffice|bwrap|exit code/i,
   )

@@ -87,7 +87,7 @@ describe('fuzz', () => {
 
   /** Updates the expected usage after a response. */
   const book = ({ method, body, path }: FuzzRequest, answer: Plain): void => {
-    // The job that waits was free, and is given back with its first deletion.
+    // The waiting job was free, and is refunded with its first deletion.
     if (
       answer.status === 204 &&
       method === 'DELETE' &&

@@ -37,7 +37,7 @@ const perMinute = (perWindow: number): string => String((perWindow * 60) / hurri
 
 const ownServices = async (): Promise<Instances> => {
   const [main, hurried] = await Promise.all([
-    // As it comes, apart from where it listens.
+    // With the default settings, except for the address.
     start({ settings: { KILN_WAITING_DOCUMENTS: '1' } }),
     start({
       prefix: hurriedLimits.prefix,

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '@kiln/test-support/random.ts'
-import type { Order } from './orders.ts'
+import type { ConversionRequest } from './requests.ts'
 
 // A client that follows the interface: it retries with the same idempotency key, on either API process, and treats 503
 // and a lost connection as temporary. Any other refusal is a violation.
 
 export interface Acknowledged {
   jobId: string
-  order: Order
+  request: ConversionRequest
   account: string
-  /** False for an order that the client never uploads. */
+  /** False for a file that the client never uploads. */
   uploaded: boolean
   /** The client has deleted it. */
   deleted: boolean
@@ -64,38 +64,38 @@ export function createClient({ key, bases, random, violation, count }: ClientPar
   }
   const limit = () => AbortSignal.timeout(requestTimeoutMilliseconds)
 
-  const post = (order: Order) => (base: string) =>
+  const post = (request: ConversionRequest) => (base: string) =>
     fetch(`${base}/v1/conversions`, {
       method: 'POST',
       headers: {
         authorization,
         'content-type': 'application/json',
-        'idempotency-key': order.idempotencyKey,
+        'idempotency-key': request.idempotencyKey,
       },
-      body: JSON.stringify({ pair: order.pair, bytes: order.body.length }),
+      body: JSON.stringify({ pair: request.pair, bytes: request.body.length }),
       signal: limit(),
     })
-  const submit = async (order: Order, giveUpAt: number) => {
-    const answer = await persist('submit', post(order), giveUpAt)
+  const submit = async (request: ConversionRequest, giveUpAt: number) => {
+    const answer = await persist('submit', post(request), giveUpAt)
     return answer && ((await answer.json()) as { jobId: string; uploadUrl: string })
   }
 
   return {
     submit,
     /** Two concurrent submits with the same key, as an impatient client sends them: both must return the same job. */
-    async submitTwice(order: Order, giveUpAt: number) {
-      const [first, second] = await Promise.all([submit(order, giveUpAt), submit(order, giveUpAt)])
+    async submitTwice(request: ConversionRequest, giveUpAt: number) {
+      const [first, second] = await Promise.all([submit(request, giveUpAt), submit(request, giveUpAt)])
       if (first && second && first.jobId !== second.jobId)
         violation(`one idempotency key, two jobs: ${first.jobId} and ${second.jobId}`)
       return first
     },
     /** Straight to the storage, which may be away: then again, and later with a fresh link. */
-    async upload(order: Order, uploadUrl: string, giveUpAt: number): Promise<boolean> {
+    async upload(request: ConversionRequest, uploadUrl: string, giveUpAt: number): Promise<boolean> {
       let url = uploadUrl
       for (let tries = 0; Date.now() < giveUpAt; tries++) {
         const answer = await fetch(url, {
           method: 'PUT',
-          body: new Uint8Array(order.body),
+          body: new Uint8Array(request.body),
           signal: limit(),
         }).catch(() => null)
         // A lost connection is counted below.
@@ -103,7 +103,7 @@ export function createClient({ key, bases, random, violation, count }: ClientPar
         count(`upload ${answer?.status ?? 'connection lost'}`)
         if (answer?.ok) return true
         await sleep(random.between(100, 500))
-        if (tries % 5 === 4) url = (await submit(order, giveUpAt))?.uploadUrl ?? url
+        if (tries % 5 === 4) url = (await submit(request, giveUpAt))?.uploadUrl ?? url
       }
       violation('an upload did not get through in all this time')
       return false

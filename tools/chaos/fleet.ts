@@ -82,7 +82,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       }),
     )
   }
-  // Office documents are dear on a small machine: two workers take them.
+  // Office documents are expensive on a small machine: two workers convert them.
   const withOffice: readonly MemberName[] = ['worker-1', 'worker-2']
   for (const [index, name] of (['worker-1', 'worker-2', 'worker-3', 'worker-4'] as const).entries()) {
     const folder = name === onSmallDisk ? options.smallDisk : join(root, name)

@@ -1,7 +1,7 @@
-// How much of everything. The long form is the promise (`npm run chaos`), the workflow runs the short one.
+// Sizes of the long form (`npm run chaos`) and of the short one, which the workflow runs.
 
 export interface Form {
-  /** How long faults come. */
+  /** Duration of the faults. */
   seconds: number
   kills: number
   databaseStopSeconds: number

@@ -30,7 +30,7 @@ export async function startReceiver(
   let refused = 0
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => null)
-    // The sender was killed in between.
+    // The sender was killed during the request.
     if (body === null) return
     const event = await verifyWebhook(body, request.headers, secrets).catch((error: Error) => error)
     if (event instanceof Error) {

@@ -3,7 +3,7 @@ import { createRandom, type Random } from '@kiln/test-support/random.ts'
 import type { Account } from './accounts.ts'
 import { type Acknowledged, type Client, createClient } from './client.ts'
 import type { Form } from './forms.ts'
-import { makeOrder } from './orders.ts'
+import { makeRequest } from './requests.ts'
 
 // Clients of every kind: most upload and poll; some upload and never ask again; some send everything
 // twice; some delete their job again; in the long form a few never upload at all.
@@ -12,7 +12,7 @@ export interface Workload {
   acknowledged: Acknowledged[]
   counts: Map<string, number>
   clientOf(account: Account): Client
-  /** Resolves when every client has finished its last order. */
+  /** Resolves when every client has finished its last conversion. */
   done: Promise<void>
 }
 
@@ -21,7 +21,7 @@ export interface WorkloadOptions {
   form: Form
   accounts: readonly Account[]
   bases: readonly string[]
-  /** Ends when no order is to be begun any more. */
+  /** Aborted when no further conversion is to start. */
   lasts: AbortSignal
   /** Nothing may take longer than this. */
   giveUpAt: number
@@ -41,25 +41,25 @@ export function startWorkload(options: WorkloadOptions): Workload {
     const account = accounts[number % accounts.length] as Account
     const client = clientFor(account, random)
     while (!lasts.aborted) {
-      const order = makeOrder(random)
+      const request = makeRequest(random)
       const kind = random.next()
       const twice = kind < 0.15
       const submitted = twice
-        ? await client.submitTwice(order, giveUpAt)
-        : await client.submit(order, giveUpAt)
+        ? await client.submitTwice(request, giveUpAt)
+        : await client.submit(request, giveUpAt)
       if (!submitted) continue
       const neverUploads = kind > 0.97 && form.uploadTtlSeconds < form.patienceSeconds
       const record: Acknowledged = {
         jobId: submitted.jobId,
-        order,
+        request,
         account: account.id,
         uploaded: false,
         deleted: false,
       }
       acknowledged.push(record)
       if (neverUploads) continue
-      record.uploaded = await client.upload(order, submitted.uploadUrl, giveUpAt)
-      if (twice) await client.upload(order, submitted.uploadUrl, giveUpAt)
+      record.uploaded = await client.upload(request, submitted.uploadUrl, giveUpAt)
+      if (twice) await client.upload(request, submitted.uploadUrl, giveUpAt)
       if (kind > 0.87) {
         // Some change their minds: while it waits, runs, or is done.
         await sleep(random.between(0, 1500))

@@ -17,7 +17,7 @@ interface FlowScore {
   cells: number
 }
 
-/** Words, and single characters where the script parts none. */
+/** Words, or single characters in scripts without spaces. */
 const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu
 
 const plain = (text: string): string =>
@@ -85,7 +85,7 @@ const tablesOf = (flow: Flow): string[][][] =>
 const inPlace = (a: string[][], b: string[][]): string[] =>
   a.flatMap((row, r) => row.filter((cell, c) => b[r]?.[c] === cell))
 
-/** Each true table beside the one of the others that shares most texts with it; those that share none, in their order. */
+/** Compares each expected table with the one that shares most texts with it; tables that share none are paired in order. */
 function cellsInPlace(truth: Flow, made: Flow): number {
   const left = tablesOf(made)
   const sizeOf = (table: string[][]): number => table.flat().length
@@ -103,7 +103,7 @@ function cellsInPlace(truth: Flow, made: Flow): number {
   return right / (size + left.reduce((sum, table) => sum + sizeOf(table), 0))
 }
 
-/** More listings than these in a row are not looked at together. */
+/** At most this many consecutive listings are compared as one. */
 const maxJoined = 8
 
 /** Consecutive listings look like one; when they were joined, they are compared as one. */

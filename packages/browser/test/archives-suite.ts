@@ -145,7 +145,7 @@ export function testArchives(page: () => TestPage): void {
       stored: true,
     }))
     expect(await page().failure(file('many.zip', zip(many)), 'tar')).toMatchObject({ code: 'too-large' })
-    // The tab goes on.
+    // The tab still works.
     expect((await page().convert(file('a.zip', zipped), 'tar')).type).toBe('application/x-tar')
   })
 }

@@ -115,7 +115,7 @@ async function memoryOf(chrome: Browser): Promise<TestBrowsers['peakMemory']> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   const pids = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
   return async (run) => {
-    // Linux starts to measure the peak anew.
+    // Linux resets the peak.
     for (const pid of pids) await writeFile(`/proc/${pid}/clear_refs`, '5')
     await run()
     const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8')))

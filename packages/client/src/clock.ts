@@ -23,7 +23,7 @@ export interface Clock {
   end(): void
 }
 
-// The longest delay that timers take.
+// The longest delay that timers accept.
 const longestTimer = 2 ** 31 - 1
 
 export function startClock({ signal: outer, timeout }: CallOptions, defaultTimeout: number): Clock {
@@ -99,7 +99,7 @@ export async function onClock<T>(
   }
 }
 
-/** A timer that guards must not keep the program alive. (In a browser it is a number.) */
+/** The timer of a deadline must not keep the process alive. In a browser it is a number. */
 function unref(timer: unknown): void {
   ;(timer as { unref?: () => void }).unref?.()
 }

@@ -89,11 +89,11 @@ export class IdempotencyMismatchError extends KilnError {
 export class RateLimitedError extends KilnError {
   override name = 'RateLimitedError'
 }
-/** 500 or 503: the fault is on the service's side. */
+/** 500 or 503: an error of the service. */
 export class ServiceError extends KilnError {
   override name = 'ServiceError'
 }
-/** No answer came: the network, the address or the service is down. */
+/** There was no response. */
 export class ConnectionError extends KilnError {
   override name = 'ConnectionError'
 }
@@ -105,7 +105,7 @@ export class TimeoutError extends KilnError {
 export class AbortedError extends KilnError {
   override name = 'AbortError'
 }
-/** The job ended as `failed`; its charge was given back. */
+/** The job ended as `failed`; its charge was refunded. */
 export class ConversionFailedError extends KilnError {
   override name = 'ConversionFailedError'
   /** The stable first word of the job's error. */
@@ -156,7 +156,7 @@ export function kilnError(code: KilnErrorCode, message: string, facts: ErrorFact
   return new (classOfCode[code] ?? KilnError)(code, message, facts)
 }
 
-/** The code for an answer without the service's error body: a proxy's, or an object store's. */
+/** The code for a response without an error body of the service, such as that of a proxy or an object store. */
 function codeOfStatus(status: number): KilnErrorCode {
   if (status === 401) return 'unauthenticated'
   if (status === 403) return 'forbidden'
@@ -173,7 +173,7 @@ export interface RefusedAnswer {
   status: number
   header(name: string): string | null
   text: string
-  /** The request, for people: `POST http://…/v1/conversions`. */
+  /** The request, for messages: `POST http://…/v1/conversions`. */
   asked: string
 }
 
@@ -205,7 +205,7 @@ export function parseRetryAfter(value: string | null, now: number): number | nul
   const text = value.trim()
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
   const date = Date.parse(text)
-  // A bare number that is no count, like -5, is a date to some parsers.
+  // Some parsers read a number such as -5 as a date.
   if (Number.isNaN(date) || !/[a-z]/i.test(text)) return null
   return Math.max(0, (date - now) / 1000)
 }

@@ -16,7 +16,7 @@ export type KilnInput =
   | AsyncIterable<Uint8Array | string>
 
 export interface Source {
-  /** File name, for its extension and for people. */
+  /** File name, for its extension and for messages. */
   readonly name: string | null
   readonly bytes: number
   /** False for a stream that can be read only once. */

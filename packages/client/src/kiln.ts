@@ -20,9 +20,9 @@ import { readReport } from './report.ts'
 import { upload } from './upload.ts'
 import { type JobState, readJob, waitForEnd } from './wait.ts'
 
-// Deadlines where the caller names none: a question is answered within two minutes with all its
-// retries, a conversion with its upload and download within an hour, as long as its links live.
-const questionTimeout = 120_000
+// Default deadlines: two minutes for a request with all its retries, and an hour, the lifetime of links, for a conversion
+// with its upload and download.
+const requestTimeout = 120_000
 const conversionTimeout = 3_600_000
 
 export interface UploadOptions extends CallOptions, ProgressOptions {
@@ -54,7 +54,7 @@ export class Kiln {
 
   /** The pairs that the service converts. Needs no key. */
   formats(options: CallOptions = {}): Promise<ConversionPair[]> {
-    return onClock(options, questionTimeout, async (clock) => {
+    return onClock(options, requestTimeout, async (clock) => {
       const request = { path: '/v1/formats', isPublic: true }
       return (await call<FormatsResponse>(this.#connection, clock, request)).body.pairs
     })
@@ -62,7 +62,7 @@ export class Kiln {
 
   /** A pair and its options, as a JSON Schema. Needs no key. */
   describe(pair: string, options: CallOptions = {}): Promise<PairDescription> {
-    return onClock(options, questionTimeout, async (clock) => {
+    return onClock(options, requestTimeout, async (clock) => {
       const request = { path: `/v1/formats/${encodeURIComponent(pair)}`, isPublic: true }
       return (await call<PairDescription>(this.#connection, clock, request)).body
     })
@@ -72,14 +72,14 @@ export class Kiln {
   usage(options: CallOptions = {}): Promise<UsageSnapshot> {
     return onClock(
       options,
-      questionTimeout,
+      requestTimeout,
       async (clock) => (await call<UsageSnapshot>(this.#connection, clock, { path: '/v1/usage' })).body,
     )
   }
 
   /** Declares a conversion. The job waits for its upload. */
   submit(options: SubmitOptions): Promise<Submitted> {
-    return onClock(options, questionTimeout, (clock) => submit(this.#connection, clock, options))
+    return onClock(options, requestTimeout, (clock) => submit(this.#connection, clock, options))
   }
 
   /** Sends the file of a submitted job. Sent again, it replaces the first until the conversion starts. */
@@ -101,15 +101,15 @@ export class Kiln {
 
   /** The job as it is now. */
   get(jobId: string, options: CallOptions = {}): Promise<JobState> {
-    return onClock(options, questionTimeout, (clock) => readJob(this.#connection, clock, jobId))
+    return onClock(options, requestTimeout, (clock) => readJob(this.#connection, clock, jobId))
   }
 
   /** The report of a job that has ended: substituted fonts, omitted content, warnings. */
   report(jobId: string, options: CallOptions = {}): Promise<Report> {
-    return onClock(options, questionTimeout, (clock) => readReport(this.#connection, clock, jobId))
+    return onClock(options, requestTimeout, (clock) => readReport(this.#connection, clock, jobId))
   }
 
-  /** Waits until the job is `done` or `failed`, and gives it either way. */
+  /** Waits until the job is `done` or `failed`, and returns it either way. */
   wait(jobId: string, options: CallOptions & ProgressOptions = {}): Promise<JobState> {
     return onClock(options, conversionTimeout, (clock) =>
       waitForEnd(this.#connection, clock, jobId, options.onProgress),
@@ -121,7 +121,7 @@ export class Kiln {
    * job only the output is deleted. Safe to repeat.
    */
   delete(jobId: string, options: CallOptions = {}): Promise<void> {
-    return onClock(options, questionTimeout, async (clock) => {
+    return onClock(options, requestTimeout, async (clock) => {
       const path = `/v1/conversions/${encodeURIComponent(jobId)}`
       await call(this.#connection, clock, { method: 'DELETE', path })
     })
@@ -137,7 +137,7 @@ export class Kiln {
     return this.#untilRead(options, (clock) => finish(this.#connection, clock, jobId, options, false))
   }
 
-  /** Goes on with a job whose file was sent, in this program or an earlier one: waits, then downloads. */
+  /** Continues a job whose file was uploaded, by this process or an earlier one: waits, then downloads. */
   resume(
     jobId: string,
     options: FinishOptions & { output: NonNullable<OutputOptions['output']> },
@@ -147,7 +147,7 @@ export class Kiln {
     return this.#untilRead(options, (clock) => finish(this.#connection, clock, jobId, options))
   }
 
-  /** The whole way: submit, upload, wait, download. */
+  /** A complete conversion: submit, upload, wait, download. */
   convert(
     input: KilnInput,
     options: ConvertOptions & { output: NonNullable<OutputOptions['output']> },

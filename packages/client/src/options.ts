@@ -5,7 +5,7 @@ export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 export interface KilnOptions {
   /**
    * Base address of the service, path prefix included: `http://localhost:8080/api`.
-   * Else the environment variable KILN_URL, else that very address.
+   * Defaults to the environment variable KILN_URL, then to that address.
    */
   baseUrl?: string | undefined
   /** API key; else the environment variable KILN_API_KEY. `null` for `formats()` alone, which needs none. */

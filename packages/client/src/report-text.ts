@@ -1,6 +1,6 @@
 import type { ConversionReport, Counts, ReplacedFont, TextEncoding } from '@kiln/contract'
 
-// A report in a few lines, for people and for models: the engine, the substitutions, then the warnings.
+// A report in a few lines, for users and for models: the engine, the substitutions, then the warnings.
 
 export function reportLines(report: ConversionReport): string[] {
   const { engine, seconds, encoding, recognized, more } = report

@@ -2,11 +2,11 @@ import { FileError } from './errors.ts'
 import { fileError } from './input.ts'
 import { writeAll } from './write-all.ts'
 
-// An output appears under its name only when it is whole: it is written beside it under a temporary
-// name, flushed, and renamed. Whatever ends the call earlier removes the temporary file.
+// An output appears under its name only when it is complete: it is written to a temporary file in the same directory,
+// flushed, and renamed. If the call ends earlier, the temporary file is removed.
 
 export interface SaveOptions {
-  /** False: an existing file is left alone, and the call fails. Default: true. */
+  /** False: an existing file is not replaced, and the call fails. Default: true. */
   overwrite?: boolean | undefined
   /** False: a link under the output's name is never followed. Default: true. */
   followLinks?: boolean | undefined
@@ -65,7 +65,7 @@ async function writeInto(file: WritableFile, path: string, pieces: AsyncIterable
   }
 }
 
-/** Where a name really leads: through a link to its file; a device or pipe is written as it is. */
+/** Resolves links; a device or a pipe is written directly. */
 async function findTarget(
   path: string,
   { overwrite = true, followLinks = true }: SaveOptions,
@@ -110,7 +110,7 @@ export interface NodeWritable {
   once(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** Writes into a stream and ends it; if the output does not come whole, the stream is broken off. */
+/** Writes into a stream and ends it; an incomplete output destroys the stream. */
 export async function saveToStream(target: WritableTarget, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const sink = 'getWriter' in target ? webSink(target) : nodeSink(target)
   try {

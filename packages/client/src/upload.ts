@@ -5,9 +5,9 @@ import type { Source } from './input.ts'
 import type { Connection } from './options.ts'
 import { withRetries } from './retries.ts'
 
-// PUT of the bytes to the presigned URL. No key goes along: the URL is the permission. The length is
-// stated up front and the bytes are streamed. `fetch` cannot do both on every runtime (Deno's sends a
-// stream without its length), so the platform's own HTTP client does it, unless the caller gave a fetch.
+// PUT of the bytes to the presigned URL, which needs no key. The body is streamed with a Content-Length. `fetch` cannot do
+// both on every runtime (Deno's sends a stream without its length), so the platform's HTTP client is used, unless the
+// caller passed a fetch.
 
 export interface Upload {
   url: string
@@ -76,7 +76,7 @@ async function putByHttp({ url, bytes, pieces, signal }: Put): Promise<void> {
       })
     },
   )
-  // A refusal may come while the bytes still go out; then it is what counts, not the broken pipe.
+  // A refusal may arrive during the upload; it is reported instead of the broken pipe.
   pipeline(Readable.from(pieces, { objectMode: false }), outgoing).catch(() => {})
   try {
     const { status, headers, text } = await answered

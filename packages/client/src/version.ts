@@ -1,2 +1,2 @@
-/** Kept in step with package.json by a test. */
+/** A test compares it with package.json. */
 export const version = '0.1.0'

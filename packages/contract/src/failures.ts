@@ -1,4 +1,4 @@
-// A failed job's `error` starts with one of these words, then a colon and a sentence for people.
+// A failed job's `error` starts with one of these words, followed by a colon and a sentence for users.
 export const failureWords = [
   'password-protected',
   'corrupt-input',

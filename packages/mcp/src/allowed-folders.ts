@@ -15,7 +15,7 @@ export class PathRefused extends Error {
 }
 
 export interface InputFile {
-  /** Name for people and for the format. */
+  /** Name, for messages and for the format. */
   readonly name: string
   /** Where to read from: the file that was checked, even if its path has been changed since. */
   readonly path: string
@@ -24,7 +24,7 @@ export interface InputFile {
 }
 
 export interface OutputPlace {
-  /** The path for people. */
+  /** The path, for messages. */
   readonly shown: string
   /** What to write to: a name below the folder that was checked. */
   readonly path: string

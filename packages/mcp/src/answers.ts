@@ -1,7 +1,7 @@
 import type { ConversionPair, UsageSnapshot } from '@kiln/client'
 import { z } from 'zod'
 
-// The shapes of the answers, for hosts that read structure, and their text, for models that read words.
+// The results of the tools: structured content for hosts, and text for models.
 
 export const conversionAnswer = z.object({
   status: z

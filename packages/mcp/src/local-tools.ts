@@ -17,15 +17,15 @@ import { optionsInput } from './options.ts'
 import { reading } from './output-text.ts'
 import { advised, convertsFiles, createServer, type ToolParts } from './tools.ts'
 
-// convert_file and check_conversion on the disk that the agent works on. Paths stay inside the allowed
-// folders, nothing is replaced unasked, and a conversion that takes longer than a host waits goes on in
-// the background: its job id is the answer, and check_conversion picks it up.
+// convert_file and check_conversion for files on the agent's machine. Paths are confined to the allowed folders, existing
+// files are replaced only on request, and a conversion that takes longer than a host waits continues in the background:
+// the response is its job id, and check_conversion resumes it.
 
 export type CreateLocalServer = (parts: ToolParts) => McpServer
 
 const overwrite = z.boolean().optional().describe('Replace a file that exists. Only if the user agreed.')
 
-/** The tools for some folders. What runs in the background is kept between the servers of one process. */
+/** The tools for some folders. The servers of one process share the conversions that run in the background. */
 export function localTools(files: AllowedFolders): CreateLocalServer {
   const running = new WorkList<Conversion>()
   return (parts) => createLocalServer(files, running, parts)

@@ -1,8 +1,8 @@
 import type { Progress } from '@kiln/client'
 import type { ServerContext } from '@modelcontextprotocol/server'
 
-// One scale of 100 for the whole way, as a host shows it: upload to 30, conversion to 90, download to
-// 100. It never goes back, though a retry may begin a stage again.
+// One scale from 0 to 100 for the whole conversion: upload to 30, conversion to 90, download to 100. It never decreases,
+// although a retry may restart a stage.
 
 const spans = { upload: [0, 30], queue: [30, 30], conversion: [30, 90], download: [90, 100] } as const
 const words = {

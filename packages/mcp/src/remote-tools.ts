@@ -10,10 +10,9 @@ import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
 import { advised, convertsFiles, createServer, signalOf, type ToolParts } from './tools.ts'
 
-// convert_file and check_conversion for an agent elsewhere, over HTTP. There is no disk in common, so a
-// small document comes inside the call, and a larger file is sent by the agent itself to an upload URL;
-// the output is a download URL, and its text where it is text, a page at a time. Nothing is kept between calls,
-// so any process of the service can answer the next one.
+// convert_file and check_conversion for a remote agent, over HTTP. There is no shared disk: a small document is part of
+// the call, and the agent uploads a larger file itself to an upload URL. The output is a download URL and, if it is text,
+// its text, a page at a time. Calls are stateless, so that any process of the service can handle the next one.
 
 type Given = ConversionOptions | undefined
 

@@ -15,8 +15,8 @@ import type { CallDocument } from './call-body.ts'
 import { readReport } from './conversion-report.ts'
 import type { LargeInput } from './large-input.ts'
 
-// The tools that are the same everywhere. Where the server and the agent share a disk, the tools that
-// move files are those of local-tools.ts; where they do not, those of remote-tools.ts.
+// The tools that do not transfer files. Those that do are in local-tools.ts for a server on the agent's machine, and in
+// remote-tools.ts for any other.
 
 export const serverInfo = { name: 'kiln', title: 'Kiln file conversion', version: '0.1.0' }
 

@@ -6,17 +6,17 @@ import type { Invariant } from '../system-state.ts'
 // A killed process holds an event for half a minute; one that was also refused waits as long again.
 const longestSeconds = 100
 
-export const everyEndIsTold: Invariant = {
+export const everyEndIsDelivered: Invariant = {
   name: 'every end is delivered to the webhook of its account',
   async check({ accounts, acknowledged, ended, receiver, say }) {
     const withWebhook = new Set(accounts.filter(({ hasWebhook }) => hasWebhook).map(({ id }) => id))
-    const isTold = (jobId: string) => receiver.taken.has(jobId)
+    const isDelivered = (jobId: string) => receiver.taken.has(jobId)
     const wanted = acknowledged.filter(({ account, jobId }) => withWebhook.has(account) && ended.has(jobId))
     const began = Date.now()
-    while (!wanted.every(({ jobId }) => isTold(jobId)) && Date.now() < began + longestSeconds * 1000)
+    while (!wanted.every(({ jobId }) => isDelivered(jobId)) && Date.now() < began + longestSeconds * 1000)
       await sleep(200)
     const faults = wanted
-      .filter(({ jobId }) => !isTold(jobId))
+      .filter(({ jobId }) => !isDelivered(jobId))
       .map(({ jobId }) => `the end of ${jobId} was not delivered`)
     for (const { jobId, account } of acknowledged) {
       const events = receiver.taken.get(jobId) ?? []

@@ -34,7 +34,7 @@ async function followAll(state: SystemState): Promise<string[]> {
     if (waiting.length === 0 || Date.now() > state.giveUpAt) break
     await sleep(500)
   }
-  for (const { jobId, order } of waiting) faults.push(`${jobId} (${order.pair}) has not ended`)
+  for (const { jobId, request } of waiting) faults.push(`${jobId} (${request.pair}) has not ended`)
   return faults
 }
 

@@ -1,5 +1,5 @@
 import type { Invariant } from '../system-state.ts'
-import { everyEndIsTold } from './events.ts'
+import { everyEndIsDelivered } from './events.ts'
 import { everyJobEnds } from './every-job-ends.ts'
 import { inputsAndOrphans } from './inputs-and-orphans.ts'
 import { ledgerIsRight } from './ledger.ts'
@@ -13,7 +13,7 @@ import { takeoversAreQuick } from './takeovers.ts'
 export const whileRunning: readonly Invariant[] = [
   everyJobEnds,
   takeoversAreQuick,
-  everyEndIsTold,
+  everyEndIsDelivered,
   ledgerIsRight,
   responsesMatchCharges,
   outputsAreWhole,

@@ -53,8 +53,8 @@ async function fromOutside(state: SystemState): Promise<string[]> {
     if (counted !== own.length)
       faults.push(`account ${account.id} sent ${own.length} orders, and ${counted} jobs are counted`)
     // The same key later: still the same job.
-    for (const { order, jobId } of own.slice(0, 5)) {
-      const again = await client.submit(order, state.giveUpAt)
+    for (const { request, jobId } of own.slice(0, 5)) {
+      const again = await client.submit(request, state.giveUpAt)
       if (again?.jobId !== jobId)
         faults.push(`${jobId} was submitted again, and the answer named ${again?.jobId}`)
     }

@@ -1,7 +1,7 @@
 import { onDatabase } from '@kiln/test-support/on-database.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
 import { pdfText } from '../../../e2e/pdf-text.ts'
-import type { Order } from '../orders.ts'
+import type { ConversionRequest } from '../requests.ts'
 import type { Invariant, SystemState } from '../system-state.ts'
 
 // Every output of a done job is fetched and searched: it must contain both marks of its input.
@@ -11,15 +11,17 @@ export const outputsAreWhole: Invariant = {
   async check(state) {
     const faults: string[] = []
     const sizes = await outputSizes(state)
-    for (const { jobId, order, deleted } of state.acknowledged) {
+    for (const { jobId, request, deleted } of state.acknowledged) {
       const job = state.ended.get(jobId)
       if (job?.status !== 'done') continue
       if (deleted) {
         if (job.downloadUrl) faults.push(`${jobId} was deleted, but has a link`)
         continue
       }
-      const fault = job.downloadUrl ? await lookInto(job.downloadUrl, order, sizes.get(jobId)) : 'has no link'
-      if (fault) faults.push(`${jobId} (${order.pair}) is done, but its output ${fault}`)
+      const fault = job.downloadUrl
+        ? await lookInto(job.downloadUrl, request, sizes.get(jobId))
+        : 'has no link'
+      if (fault) faults.push(`${jobId} (${request.pair}) is done, but its output ${fault}`)
     }
     return faults
   },
@@ -33,19 +35,23 @@ const outputSizes = ({ databaseUrl }: SystemState): Promise<Map<string, number>>
     return new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]))
   })
 
-async function lookInto(url: string, order: Order, size: number | undefined): Promise<string | null> {
+async function lookInto(
+  url: string,
+  request: ConversionRequest,
+  size: number | undefined,
+): Promise<string | null> {
   const answer = await fetch(url)
   if (!answer.ok) return `cannot be fetched: ${answer.status}`
   const bytes = Buffer.from(await answer.arrayBuffer())
   if (bytes.length !== size) return `has ${bytes.length} bytes, and the table says ${size}`
-  const content = await textOf(order, bytes)
-  for (const mark of [`begin${order.mark}`, `end${order.mark}`]) {
+  const content = await textOf(request, bytes)
+  for (const mark of [`begin${request.mark}`, `end${request.mark}`]) {
     if (!content.includes(mark)) return `lacks ${mark}`
   }
   return null
 }
 
-async function textOf({ pair }: Order, bytes: Buffer): Promise<string> {
+async function textOf({ pair }: ConversionRequest, bytes: Buffer): Promise<string> {
   if (pair === 'md-to-html') return bytes.toString()
   // A long word is broken at the end of a line.
   if (pair === 'txt-to-pdf') return (await pdfText(bytes)).replaceAll(/\s/g, '')

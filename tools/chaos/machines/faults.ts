@@ -5,7 +5,7 @@ import type { Acknowledged, Client } from '../client.ts'
 import type { Fleet } from '../fleet.ts'
 import type { FaultReport } from '../inject-faults.ts'
 import type { Member } from '../member.ts'
-import { makeOrder } from '../orders.ts'
+import { makeRequest } from '../requests.ts'
 import type { WorkWatch } from '../work-watch.ts'
 import type { DatabasePair } from './database.ts'
 import type { Machine } from './network.ts'
@@ -109,11 +109,11 @@ export async function loseMachines(parts: FaultParts): Promise<FaultReport> {
 }
 
 async function submitOne({ account, client, acknowledged, random, giveUpAt }: FaultParts) {
-  const order = makeOrder(random)
-  const submitted = await client.submit(order, giveUpAt)
+  const request = makeRequest(random)
+  const submitted = await client.submit(request, giveUpAt)
   if (!submitted) return null
   const { jobId, uploadUrl } = submitted
-  const record = { jobId, order, account: account.id, uploaded: false, deleted: false }
+  const record = { jobId, request, account: account.id, uploaded: false, deleted: false }
   acknowledged.push(record)
   return { record, uploadUrl }
 }
@@ -123,7 +123,7 @@ async function convertOne(parts: FaultParts): Promise<string | null> {
   const submitted = await submitOne(parts)
   if (!submitted) return null
   const { record, uploadUrl } = submitted
-  record.uploaded = await client.upload(record.order, uploadUrl, giveUpAt)
+  record.uploaded = await client.upload(record.request, uploadUrl, giveUpAt)
   if (!record.uploaded) return null
   for (;;) {
     const job = await client.poll(record.jobId, giveUpAt, 'wait=5')
@@ -141,7 +141,7 @@ async function handOutLinks(parts: FaultParts): Promise<{ use(): Promise<void> }
   const { record, uploadUrl } = submitted
   return {
     async use() {
-      const put = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(record.order.body) })
+      const put = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(record.request.body) })
       record.uploaded = put.ok
       if (!put.ok) violation(`an upload link from before the promotion was answered ${put.status}`)
       const got = downloadUrl === null ? null : await fetch(downloadUrl)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { attacks } from './attacks.ts'
-import { feel } from './run.ts'
+import { runAttack } from './run.ts'
 
 // `npm run neighbours [-- WORD]`. Exits with status 1 when an attack affects another account.
 
@@ -22,15 +22,15 @@ async function main(): Promise<void> {
   )
   let count = 0
   for (const attack of chosen) {
-    const felt = await feel(attack)
+    const result = await runAttack(attack)
     const line = [
       `${attack.pair}, ${attack.name}:`,
-      `conversion ${felt.conversionAlone.toFixed(0)} → ${felt.conversion.toFixed(0)} ms,`,
-      `poll ${felt.pollAlone.toFixed(1)} → ${felt.poll.toFixed(1)} ms; the attack: ${felt.ends.join(', ')}`,
+      `conversion ${result.conversionAlone.toFixed(0)} → ${result.conversion.toFixed(0)} ms,`,
+      `poll ${result.pollAlone.toFixed(1)} → ${result.poll.toFixed(1)} ms; the attack: ${result.ends.join(', ')}`,
     ]
-    process.stdout.write(`${felt.faults.length === 0 ? 'ok   ' : 'FELT '} ${line.join(' ')}\n`)
-    for (const fault of felt.faults) process.stdout.write(`      ${fault}\n`)
-    count += felt.faults.length
+    process.stdout.write(`${result.faults.length === 0 ? 'ok   ' : 'SLOW '} ${line.join(' ')}\n`)
+    for (const fault of result.faults) process.stdout.write(`      ${fault}\n`)
+    count += result.faults.length
   }
   process.stdout.write(count === 0 ? '\nNo account was slowed down.\n' : `\n${count} faults.\n`)
   if (count > 0) process.exitCode = 1

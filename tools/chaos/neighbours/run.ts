@@ -18,7 +18,7 @@ const aloneRounds = 7
 const attackedRounds = 15
 const polls = 40
 
-export interface Felt {
+export interface AttackResult {
   conversionAlone: number
   conversion: number
   pollAlone: number
@@ -41,7 +41,7 @@ const probes: Readonly<Record<Lane, (client: Client) => Promise<{ pair: string; 
   }),
 }
 
-export async function feel(attack: Attack): Promise<Felt> {
+export async function runAttack(attack: Attack): Promise<AttackResult> {
   // Processes are pre-warmed, as by default.
   const service = await startService({ settings: { KILN_LOG_LEVEL: 'warn', KILN_WAITING_DOCUMENTS: '1' } })
   try {

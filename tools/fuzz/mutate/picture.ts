@@ -3,7 +3,7 @@ import type { Random } from '@kiln/test-support/random.ts'
 import { below, type Mutation } from './generic.ts'
 
 // Pictures, and RIFF, which also holds AVI: lists of parts with a length. A part is changed, dropped, repeated or moved;
-// checksums are computed anew, so that a decoder looks at the change.
+// checksums are recomputed, so that a decoder reads the change.
 
 interface Part {
   at: number

@@ -1,7 +1,7 @@
 import { AbortedError, KilnError } from '../errors.ts'
 import type { Io } from './io.ts'
 
-// Questions at a terminal. A key is typed unseen: nothing of it may stay on the screen.
+// Prompts at a terminal. A key is not echoed.
 
 const longestAnswer = 4096
 

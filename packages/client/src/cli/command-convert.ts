@@ -130,7 +130,7 @@ export function sentenceOf(error: unknown): string {
     return 'This needs an API key: set KILN_API_KEY, or run: kiln login'
   const hints = [
     error.requestId !== null && error.code === 'internal' ? `Request id: ${error.requestId}.` : '',
-    error.jobId !== null && canGoOn.has(error.code)
+    error.jobId !== null && isResumable.has(error.code)
       ? `Go on with: kiln job ${error.jobId} --output FILE`
       : '',
     error.code === 'unauthenticated' ? 'See: kiln login --help' : '',
@@ -139,7 +139,7 @@ export function sentenceOf(error: unknown): string {
   return [error.message, ...hints.filter((hint) => hint !== '')].join(' ')
 }
 
-const canGoOn = new Set([
+const isResumable = new Set([
   'aborted',
   'connection',
   'file',

@@ -7,10 +7,10 @@ import { exitCodes } from './exit-codes.ts'
 import { type Io, printJson } from './io.ts'
 import { forgetSettings, keepSettings, readKept } from './settings.ts'
 
-/** `kiln login`: asks for address and key, tries them, and keeps them. */
+/** `kiln login`: asks for address and key, checks them with a request, and stores them. */
 export async function logIn(parsed: Parsed, io: Io): Promise<number> {
   const { stdin, stderr, env } = io
-  // A settings file that cannot be read is written anew.
+  // A settings file that cannot be read is replaced.
   const kept = await readKept(env).catch(() => null)
   const suggested = env.KILN_URL || kept?.url || defaultBaseUrl
   let url = parsed.text('url')

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileError } from '../input.ts'
 import { defaultBaseUrl } from '../options.ts'
 
-// Address and key: from the command line, the environment, or the file that `kiln login` keeps. The
-// file belongs to its user alone. A key belongs to its address: the kept key is not sent elsewhere.
+// Address and key: from the command line, the environment, or the file that `kiln login` writes. Only its user can read
+// the file. A stored key is sent only to the address that it was stored with.
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,4 +1,4 @@
-// Words and numbers for a terminal.
+// Formats text and numbers for a terminal.
 
 /** Names and messages are untrusted: control characters in them must not reach the terminal. */
 export const harmless = (text: string): string =>

@@ -1,6 +1,6 @@
 import { sizeText } from '../../../client/src/cli/text.ts'
 
-// Numbers and times as people read them.
+// Formats numbers and times.
 
 export const bytes = sizeText
 

@@ -8,8 +8,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads a path, and again every so many milliseconds while the page is looked at. Old data stays until new
- * data comes; an answer for a path that is no longer wanted is thrown away.
+ * Loads a path, and reloads it periodically while the page is visible. Old data stays until new data arrives; responses
+ * for an earlier path are ignored.
  */
 export function useData<T>(path: string, everyMilliseconds: number | null = null): Loaded<T> {
   const [state, setState] = useState<{ path: string; data: T | null; error: string | null }>({

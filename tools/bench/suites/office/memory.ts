@@ -19,7 +19,11 @@ function processesNamed(name: string): string[] {
   })
 }
 
-async function most(name: string, read: (pid: string) => number, work: () => Promise<void>): Promise<number> {
+async function peakOf(
+  name: string,
+  read: (pid: string) => number,
+  work: () => Promise<void>,
+): Promise<number> {
   const before = new Set(name === 'kiln-document' ? [] : processesNamed(name))
   let working = true
   let largest = 0
@@ -43,7 +47,7 @@ async function most(name: string, read: (pid: string) => number, work: () => Pro
 
 /** Peak private memory of a child, in MB. */
 export const maxPrivateMB = (work: () => Promise<void>): Promise<number> =>
-  most(
+  peakOf(
     'kiln-document',
     (pid) => {
       const sums = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
@@ -54,7 +58,7 @@ export const maxPrivateMB = (work: () => Promise<void>): Promise<number> =>
 
 /** Peak memory of a soffice.bin that is started during `work`, in MB. */
 export const maxResidentMB = (work: () => Promise<void>): Promise<number> =>
-  most('soffice.bin', (pid) => kilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmHWM'), work)
+  peakOf('soffice.bin', (pid) => kilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmHWM'), work)
 
 /** Private memory of the most recently started fork server, in MB. */
 export function serverMB(): number {

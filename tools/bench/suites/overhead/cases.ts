@@ -19,7 +19,7 @@ export interface Case {
   from: FormatName
   to: FormatName
   /** Maximum for Kiln, as a multiple of the bare program's time. */
-  most: number
+  maxRatio: number
   /** Program and arguments for the same conversion without Kiln. */
   bare(target: string): string[]
 }
@@ -135,7 +135,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
   return [
     {
       name: 'md to html, 2 pages',
-      most: 1.2,
+      maxRatio: 1.2,
       source: letter,
       from: 'md',
       to: 'html',
@@ -143,7 +143,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     },
     {
       name: 'md to docx, 2 pages',
-      most: 1.2,
+      maxRatio: 1.2,
       source: letter,
       from: 'md',
       to: 'docx',
@@ -151,7 +151,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     },
     {
       name: 'md to docx, 80 pages',
-      most: 1.1,
+      maxRatio: 1.1,
       source: book,
       from: 'md',
       to: 'docx',
@@ -159,7 +159,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     },
     {
       name: 'docx to md, 12 pages',
-      most: 1.1,
+      maxRatio: 1.1,
       source: documents.docx,
       from: 'docx',
       to: 'md',
@@ -167,7 +167,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     },
     {
       name: 'html to pdf',
-      most: 0.3,
+      maxRatio: 0.3,
       source: page,
       from: 'html',
       to: 'pdf',
@@ -181,7 +181,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     },
     {
       name: 'pdf to docx, 1 page',
-      most: 0.25,
+      maxRatio: 0.25,
       source: onePage,
       from: 'pdf',
       to: 'docx',
@@ -189,7 +189,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     },
     {
       name: 'docx to pdf, 12 pages',
-      most: 0.5,
+      maxRatio: 0.5,
       source: documents.docx,
       from: 'docx',
       to: 'pdf',
@@ -206,7 +206,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     },
     {
       name: 'avi to mp4, encoded',
-      most: 1.1,
+      maxRatio: 1.1,
       source: video.avi,
       from: 'avi',
       to: 'mp4',
@@ -214,7 +214,7 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     },
     {
       name: 'mkv to mp4, copied',
-      most: 1.2,
+      maxRatio: 1.2,
       source: video.h264,
       from: 'mkv',
       to: 'mp4',

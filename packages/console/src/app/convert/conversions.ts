@@ -27,11 +27,11 @@ export interface Conversions {
   add(files: readonly { file: File; name: string }[]): void
   change(item: Item, changes: Partial<Pick<Item, 'target' | 'options'>>): void
   convert(items: readonly Item[]): void
-  /** Changes places with the PDF before it: they are merged in the order of the list. */
+  /** Swaps it with the PDF before it: PDFs are merged in the order of the list. */
   moveUp(item: Item): void
-  /** One PDF of all, in the order of the list; it takes their place. */
+  /** Replaces the PDFs by one with all their pages, in the order of the list. */
   merge(items: readonly Item[]): void
-  /** Converts a failed file anew. */
+  /** Converts a failed file again. */
   retry(item: Item): void
   remove(item: Item): void
   stop(): void
@@ -60,8 +60,8 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
     const { file, target, key, options } = item
     if (!file || !target?.pair) throw new Error('The file is no longer there. Choose it again.')
     update(item, { state: 'submitting', progress: null, note: null, error: null })
-    const order = { pair: target.pair.slug, bytes: file.size, options, key }
-    const { jobId, uploadUrl } = await send<{ jobId: string; uploadUrl: string }>('/jobs', order)
+    const request = { pair: target.pair.slug, bytes: file.size, options, key }
+    const { jobId, uploadUrl } = await send<{ jobId: string; uploadUrl: string }>('/jobs', request)
     update(item, { jobId, state: 'uploading', progress: 0 })
     save(item)
     await put(uploadUrl, file, { signal, onProgress: (progress) => update(item, { progress }) })
@@ -126,7 +126,7 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
     try {
       await look(open)
     } catch (failure) {
-      // Without a connection the jobs go on; the page asks again.
+      // Without a connection the jobs continue; the page polls again.
       if (failure instanceof CallFailed && failure.status === 401) return
       await untilOnline(Math.min(15_000, 2000 + (performance.now() - before)))
     }

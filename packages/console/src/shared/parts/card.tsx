@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 export interface CardProps {
   title: string
   children: ComponentChildren
-  /** Stands to the right of the title. */
+  /** Shown to the right of the title. */
   aside?: ComponentChildren
   class?: string
 }
@@ -27,7 +27,7 @@ export interface FigureProps {
   tone?: 'good' | 'warn' | 'bad' | ''
 }
 
-/** One number that matters. */
+/** A key figure. */
 export function Figure({ label, value, note, tone = '' }: FigureProps) {
   return (
     <div class={`figure ${tone}`}>
@@ -46,7 +46,7 @@ export interface MeterProps {
   part: number
   all: number
   label: string
-  /** Being full is a worry. */
+  /** Whether it is highlighted when it is almost full. */
   warns?: boolean
 }
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Random } from '@kiln/test-support/random.ts'
 
-// The requests of clients. Every file contains a unique mark at its beginning and at its end, so that a complete output
+// The conversions of clients. Every file contains a unique mark at its beginning and at its end, so that a complete output
 // can be distinguished from a partial one, and from another job's.
 
-export interface Order {
+export interface ConversionRequest {
   idempotencyKey: string
   pair: 'md-to-html' | 'md-to-docx' | 'txt-to-pdf'
   mark: string
   body: Buffer
 }
 
-export function makeOrder(random: Random): Order {
+export function makeRequest(random: Random): ConversionRequest {
   const idempotencyKey = randomUUID()
   const mark = idempotencyKey.replaceAll('-', '')
   const pair = random.next() < 0.06 ? 'txt-to-pdf' : random.next() < 0.25 ? 'md-to-docx' : 'md-to-html'
