@@ -11,10 +11,14 @@ export function DropZone({ isSmall, onFiles }: DropZoneProps) {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const isOver = useDrop(onFiles)
-  const take = (input: HTMLInputElement) => {
-    onFiles(filesOfInput(input.files))
-    // The same file may be chosen again.
-    input.value = ''
+  const input = {
+    type: 'file' as const,
+    hidden: true,
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      onFiles(filesOfInput(currentTarget.files))
+      // The same file may be chosen again.
+      currentTarget.value = ''
+    },
   }
   return (
     <section class={`drop-zone ${isSmall ? 'small' : ''} ${isOver ? 'over' : ''}`} aria-label="Add files">
@@ -31,22 +35,8 @@ export function DropZone({ isSmall, onFiles }: DropZoneProps) {
           Choose a folder
         </button>
       </p>
-      <input
-        ref={files}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files"
-        onChange={(event) => take(event.currentTarget)}
-      />
-      <input
-        ref={folder}
-        type="file"
-        hidden
-        aria-label="Folder"
-        {...{ webkitdirectory: true }}
-        onChange={(event) => take(event.currentTarget)}
-      />
+      <input {...input} ref={files} multiple aria-label="Files" />
+      <input {...input} ref={folder} {...{ webkitdirectory: true }} aria-label="Folder" />
     </section>
   )
 }

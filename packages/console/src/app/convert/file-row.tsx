@@ -8,7 +8,7 @@ import { explainFailure } from './advice.ts'
 import { browserOptionFields } from './browser-options.ts'
 import type { Conversions } from './conversions.ts'
 import { type Item, isActive, isZipped, outputName } from './item.ts'
-import { canPreview } from './previews.ts'
+import { previewKind } from './previews.ts'
 
 const Preview = lazy(() => import('../preview/preview.tsx').then((module) => module.Preview))
 
@@ -149,7 +149,7 @@ function Actions({ item, conversions, open, panel, onToggle }: ActionsProps) {
   if (item.state === 'done' && item.downloadUrl)
     return (
       <>
-        {item.target && canPreview(item.target.to) && !isZipped(item)
+        {item.target && previewKind(item.target.to) && !isZipped(item)
           ? toggleButton('preview', 'Preview')
           : null}
         <a class="button small" href={item.downloadUrl} download={outputName(item).split('/').at(-1)}>

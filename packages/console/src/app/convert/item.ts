@@ -56,11 +56,7 @@ export interface Item {
 }
 
 export const isActive = ({ state }: Item): boolean =>
-  state === 'submitting' ||
-  state === 'uploading' ||
-  state === 'waiting' ||
-  state === 'queued' ||
-  state === 'processing'
+  ['submitting', 'uploading', 'waiting', 'queued', 'processing'].includes(state)
 
 /** A PDF that can be merged with others. */
 export const isMergeable = ({ from, file, state }: Item): boolean =>

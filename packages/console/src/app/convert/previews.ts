@@ -1,34 +1,21 @@
 // Which results can be shown before they are downloaded, and how.
 
-export type PreviewKind = 'pdf' | 'markdown' | 'video' | 'audio' | 'image' | 'text'
-
-const kinds: Readonly<Record<string, PreviewKind>> = {
-  pdf: 'pdf',
-  pdfa: 'pdf',
-  md: 'markdown',
-  mp4: 'video',
-  aac: 'audio',
-  flac: 'audio',
-  m4a: 'audio',
-  mp3: 'audio',
-  ogg: 'audio',
-  opus: 'audio',
-  wav: 'audio',
-  webm: 'video',
-  avif: 'image',
-  bmp: 'image',
-  gif: 'image',
-  ico: 'image',
-  jpg: 'image',
-  png: 'image',
-  webp: 'image',
-  csv: 'text',
-  json: 'text',
-  latex: 'text',
-  rst: 'text',
-  txt: 'text',
+const formatsByKind = {
+  pdf: 'pdf pdfa',
+  markdown: 'md',
+  video: 'mp4 webm',
+  audio: 'aac flac m4a mp3 ogg opus wav',
+  image: 'avif bmp gif ico jpg png webp',
+  text: 'csv json latex rst txt',
 }
 
-export const previewKind = (format: string): PreviewKind | null => kinds[format] ?? null
+export type PreviewKind = keyof typeof formatsByKind
 
-export const canPreview = (format: string): boolean => format in kinds
+const kinds = new Map(
+  Object.entries(formatsByKind).flatMap(([kind, formats]) =>
+    formats.split(' ').map((format) => [format, kind as PreviewKind]),
+  ),
+)
+
+/** Undefined when the format cannot be shown. */
+export const previewKind = (format: string): PreviewKind | undefined => kinds.get(format)

@@ -151,7 +151,7 @@ function ProcessFacts({ process: { facts, kind } }: { process: ServiceProcess })
           <span class="muted">
             {sandbox.checks > 0
               ? `${sandbox.passed} of ${sandbox.checks} checks passed`
-              : 'engines run unboxed'}
+              : 'engines run without a sandbox'}
           </span>
         </span>
       ) : null}
@@ -162,7 +162,7 @@ function ProcessFacts({ process: { facts, kind } }: { process: ServiceProcess })
           <span class="muted">{detail}</span>
         </span>
       ))}
-      {engines === null && kind !== 'api' ? <span class="chip">engines are being looked at</span> : null}
+      {engines === null && kind !== 'api' ? <span class="chip">engines are being checked</span> : null}
       {waiting && waiting.length > 0 ? (
         <span class="chip">
           pre-warmed processes
