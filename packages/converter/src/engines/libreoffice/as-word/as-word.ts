@@ -1,10 +1,11 @@
-import { editEach, type PackageEdit } from '../../../package/edit-package.ts'
+import { editEach, type PackageEdit, type Parts } from '../../../package/edit-package.ts'
 import { editXml, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { hasDateFields, wordDateVisitor, wordParts } from '../keep-dates/keep-dates.ts'
 import { editSettings } from './compatibility.ts'
 import { languageOf, languageVisitor } from './east-asian-language.ts'
 import { compressesPunctuation, hangingVisitor, noHangingVisitor } from './hanging-punctuation.ts'
 import { hasStyleList, styleListVisitor } from './index-fields.ts'
+import { noIndentVisitor, stylesWithoutIndent } from './list-indents.ts'
 import { labelFontVisitor } from './list-labels.ts'
 import { hasPageStarts, pageStartVisitor } from './page-starts.ts'
 import { tableVisitor } from './tables/table-visitor.ts'
@@ -22,19 +23,20 @@ export const wordEdit: PackageEdit = {
       if (name === partNames.fontTable || name === partNames.theme) return xml
       if (name === partNames.numbering) return editNumbering(xml)
       if (name === partNames.settings) return editSettings(xml)
-      return name === partNames.styles
-        ? editStyles(xml, parts.get(partNames.body) ?? '', parts.get(partNames.settings) ?? '')
-        : editText(xml, document)
+      return name === partNames.styles ? editStyles(xml, parts) : editText(xml, document)
     })(parts)
   },
 }
 
-function editStyles(xml: string, text: string, settings: string): string {
-  const language = xml.includes('w:eastAsia="') ? languageOf(text) : undefined
+export function editStyles(xml: string, parts: Parts): string {
+  const read = (name: keyof typeof partNames) => parts.get(partNames[name]) ?? ''
+  const language = xml.includes('w:eastAsia="') ? languageOf(read('body')) : undefined
+  const withoutIndent = stylesWithoutIndent(read('numbering'))
   return edit(xml, [
     ...(language === undefined ? [] : [languageVisitor(language)]),
-    ...(language === undefined || compressesPunctuation(settings) ? [] : [noHangingVisitor()]),
+    ...(language === undefined || compressesPunctuation(read('settings')) ? [] : [noHangingVisitor()]),
     ...(hasHanging(xml) ? [hangingVisitor] : []),
+    ...(withoutIndent.size > 0 ? [noIndentVisitor(withoutIndent)] : []),
   ])
 }
 
