@@ -1,16 +1,10 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { NotWellFormed, scanXml, type XmlTag } from './scan-xml.ts'
 
-// Edits an XML part in one pass. A parser (saxes) reports the elements; the edits replace ranges of the source text, so
-// that everything else stays byte for byte. A part that is not well formed is returned as it is.
+// Edits an XML part in one pass. The edits replace ranges of the source text, so that everything else stays byte for
+// byte. A part that is not well formed is returned as it is.
 
-export interface XmlElement {
-  readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly isSelfClosing: boolean
-  /** Offsets of the start tag in the source. */
-  readonly start: number
-  readonly end: number
-}
+/** `start` and `end` are the offsets of its start tag in the source. */
+export type XmlElement = XmlTag
 
 export interface XmlEditor {
   /** The source text between two offsets. */
@@ -116,8 +110,6 @@ function createEdits(xml: string): { editor: XmlEditor; apply(): string } {
   }
 }
 
-class NotWellFormed extends Error {}
-
 interface OpenNode extends XmlNode {
   children: XmlNode[]
   closeStart: number
@@ -134,40 +126,34 @@ interface ParseHandler {
 
 /** The root element; undefined for a part that is not well formed. The handler creates the children. */
 function parse(xml: string, handler: ParseHandler): XmlNode | undefined {
-  const parser = new SaxesParser({ xmlns: false })
   const ancestors: OpenNode[] = []
   let root: XmlNode | undefined
-  // A character outside the Basic Multilingual Plane counts as two positions, as in a string.
-  parser.on('opentag', ({ name, attributes, isSelfClosing }: SaxesTagPlain) => {
-    const end = parser.position
-    // An attribute value cannot contain this character.
-    const start = xml.lastIndexOf('<', end - 1)
-    const node = {
-      name,
-      attributes,
-      isSelfClosing,
-      start,
-      end,
-      children: noChildren,
-      closeStart: end,
-      closeEnd: end,
-    }
-    handler.open(node, ancestors.at(-1))
-    root ??= node
-    ancestors.push(node)
-  })
-  parser.on('closetag', () => {
-    const node = ancestors.pop()
-    if (!node) return
-    node.closeEnd = parser.position
-    node.closeStart = node.isSelfClosing ? node.closeEnd : xml.lastIndexOf('<', node.closeEnd - 1)
-    handler.close?.(node)
-  })
-  parser.on('error', (error) => {
-    throw new NotWellFormed(error.message)
-  })
   try {
-    parser.write(xml).close()
+    scanXml(xml, {
+      open({ name, attributes, isSelfClosing, start, end }) {
+        const node = {
+          name,
+          attributes,
+          isSelfClosing,
+          start,
+          end,
+          children: noChildren,
+          closeStart: end,
+          closeEnd: end,
+        }
+        handler.open(node, ancestors.at(-1))
+        root ??= node
+        if (isSelfClosing) handler.close?.(node)
+        else ancestors.push(node)
+      },
+      close(start, end) {
+        const node = ancestors.pop()
+        if (!node) return
+        node.closeStart = start
+        node.closeEnd = end
+        handler.close?.(node)
+      },
+    })
   } catch (error) {
     if (error instanceof NotWellFormed) return undefined
     throw error
