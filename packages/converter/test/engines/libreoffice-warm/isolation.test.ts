@@ -31,6 +31,10 @@ describeAtLevels('a child of the fork server at the level %s', (level) => {
     for (const deed of allowed) expect([deed, await reportOf(deed)]).toEqual([deed, 'done'])
   })
 
+  it('does not wait until files are on the disk', async () => {
+    expect(await reportOf('flush')).toBe('done')
+  })
+
   it('can reach no file of a sibling, of the server or of the machine', async () => {
     const victim = await hostile.startVictim(4_000)
     const jobs = victim.folder.replace(/\/[^/]+$/, '')
