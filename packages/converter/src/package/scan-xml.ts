@@ -3,6 +3,8 @@
 //
 // A general parser decodes the text between the tags as well, which takes most of its time and is not needed here.
 
+import { decodeReferences } from './xml-references.ts'
+
 export interface XmlTag {
   readonly name: string
   /** With references decoded. */
@@ -145,16 +147,17 @@ class Scanner {
     if (source.includes('<')) throw new NotWellFormed('a tag in a value')
     for (let at = source.indexOf('&'); at !== -1; at = source.indexOf('&', at + 1))
       this.#checkReference(start + at)
-    return source.replaceAll(/\r\n|[\t\r\n]/g, ' ').replaceAll(references, decodeReference)
+    return decodeReferences(source.replaceAll(/\r\n|[\t\r\n]/g, ' '))
   }
 
   /** Returns the offset after it. */
   #checkReference(at: number): number {
-    referenceAt.lastIndex = at
-    const found = referenceAt.exec(this.#xml)
-    if (!found) throw new NotWellFormed('a reference')
-    decodeReference(found[0], found[1])
-    return referenceAt.lastIndex
+    reference.lastIndex = at
+    const found = reference.exec(this.#xml)
+    const code = Number(found?.[1]?.replace('x', '0x') ?? space)
+    if (!found || code === 0 || code > 0x10ffff || forbidden.test(String.fromCodePoint(code)))
+      throw new NotWellFormed('a reference')
+    return reference.lastIndex
   }
 
   #nameEnd(start: number): number {
@@ -201,21 +204,4 @@ const isNameCharacter = (code: number): boolean =>
   code === 0x5f ||
   code >= 0x80
 
-const reference = /&(?:#(\d{1,10}|x[\dA-Fa-f]{1,8})|amp|lt|gt|quot|apos);/
-const referenceAt = new RegExp(reference, 'y')
-const references = new RegExp(reference, 'g')
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-}
-
-function decodeReference(source: string, code: string | undefined): string {
-  if (code === undefined) return entities[source] as string
-  const point = Number(code.startsWith('x') ? `0${code}` : code)
-  if (point === 0 || point > 0x10ffff || forbidden.test(String.fromCodePoint(point)))
-    throw new NotWellFormed('a forbidden character')
-  return String.fromCodePoint(point)
-}
+const reference = /&(?:#(\d{1,7}|x[\dA-Fa-f]{1,6})|amp|lt|gt|quot|apos);/y

@@ -1,3 +1,5 @@
+import { decodeReferences } from '../../package/xml-references.ts'
+
 // The fonts that a document names for visible text. Unused styles do not count, as far as that can be determined
 // without laying out the document; embedded fonts are omitted.
 
@@ -8,7 +10,7 @@ const maxNames = 50
 const valuesOf = (xml: string, pattern: RegExp): string[] => {
   const values = new Set<string>()
   for (const [, value = ''] of xml.matchAll(pattern)) {
-    const name = decoded(value).trim()
+    const name = decodeReferences(value).trim()
     if (name !== '') values.add(name)
     if (values.size >= maxNames) break
   }
@@ -24,10 +26,6 @@ const elementsIn = (xml: string, name: string): string[] =>
     .split(`<${name}`)
     .slice(1)
     .flatMap((rest) => (rest.includes(`</${name}>`) ? [rest.split(`</${name}>`, 1)[0] ?? ''] : []))
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const decoded = (text: string) =>
-  text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name) => entities[name] ?? '')
 
 const runFont = /<w:rFonts\b[^<>]*?\bw:ascii="([^"]*)"/g
 
@@ -59,7 +57,7 @@ export function wordFonts(part: Part): string[] {
 }
 
 const attribute = (xml: string, name: string): string =>
-  decoded(new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? '')
+  decodeReferences(new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? '')
 
 const themeFonts = (theme: string, kind: 'minor' | 'major'): string[] => {
   const fonts = new RegExp(`<a:${kind}Font>\\s*<a:latin\\b[^<>]*`).exec(theme)?.[0] ?? ''

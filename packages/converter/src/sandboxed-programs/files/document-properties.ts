@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ConversionFailed } from '../../failure.ts'
+import { decodeReferences } from '../../package/xml-references.ts'
 import { readArchive } from '../archive/read-archive.ts'
 import { readMetadata } from './metadata.ts'
 import { countPages } from './qpdf.ts'
@@ -61,8 +62,10 @@ function packageProperties(files: ReadonlyMap<string, Buffer>): Properties {
   const text = ['docProps/core.xml', 'docProps/app.xml', 'meta.xml']
     .map((name) => files.get(name)?.toString('utf8') ?? '')
     .join('\n')
-  const textOf = (element: string) =>
-    unescaped(new RegExp(`<${element}(?:\\s[^<>]{0,300})?>([^<>]{1,2000})</${element}>`).exec(text)?.[1])
+  const textOf = (element: string) => {
+    const source = new RegExp(`<${element}(?:\\s[^<>]{0,300})?>([^<>]{1,2000})</${element}>`).exec(text)?.[1]
+    return source === undefined ? undefined : decodeReferences(source)
+  }
   const entries = Object.entries(coreElements).map(([name, elements]) => {
     const found = elements.map(textOf).find((value) => value !== undefined)
     return [name, name.startsWith('dcterms:') ? isoDate(found) : found]
@@ -70,10 +73,6 @@ function packageProperties(files: ReadonlyMap<string, Buffer>): Properties {
   const pages = /meta:page-count="(\d{1,6})"/.exec(text)?.[1]
   return present({ ...Object.fromEntries(entries), ...(pages ? { 'xmpTPg:NPages': pages } : {}) })
 }
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const unescaped = (text: string | undefined): string | undefined =>
-  text?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? '')
 
 function present(all: Record<string, unknown>): Properties {
   const found = Object.entries(all).filter(([, value]) => value !== undefined && value !== '')

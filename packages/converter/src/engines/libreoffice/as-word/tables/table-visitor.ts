@@ -1,4 +1,5 @@
 import type { XmlElement, XmlVisitor } from '../../../../package/edit-xml.ts'
+import { decodeReferences } from '../../../../package/xml-references.ts'
 import type { Attributes } from '../style-sheet.ts'
 import type { WordDocument } from '../word-document.ts'
 import { applyWidths } from './apply-widths.ts'
@@ -81,7 +82,8 @@ export function tableVisitor(document: WordDocument): XmlVisitor {
         open.pop()
         if (table && !table.isUnknown) complete.push(table)
       } else if (table && open.length === 1) {
-        if (element.name === 'w:t') reader.readText(table, decode(editor.source(element.end, end.start)))
+        if (element.name === 'w:t')
+          reader.readText(table, decodeReferences(editor.source(element.end, end.start)))
         else if (element.name === 'w:tblGrid') table.grid = { start: element.start, end: end.end }
         else if (element.name === 'w:tc' && cell) {
           reader.closeCell(table, cell)
@@ -132,17 +134,3 @@ function readPadding(padding: OpenTable['padding'], { name, attributes }: XmlEle
   if (name === 'w:left' || name === 'w:start') padding.left = readTwips(attributes, 'w:w')
   else if (name === 'w:right' || name === 'w:end') padding.right = readTwips(attributes, 'w:w')
 }
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-const decode = (source: string): string =>
-  source.includes('&')
-    ? source.replaceAll(
-        /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi,
-        (whole, hex?: string, decimal?: string, name?: string) => {
-          if (name !== undefined) return entities[name] ?? whole
-          const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-          return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-        },
-      )
-    : source
