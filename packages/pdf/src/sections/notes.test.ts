@@ -54,12 +54,6 @@ describe('footnotes', () => {
     expect(notesOf([text, paragraph(9, '1One.')]).notes).toEqual([])
   })
 
-  it('may quote in the size of the text, indented', () => {
-    const quote = { ...paragraph(11, 'Quoted.'), left: 40 }
-    expect(notesOf([text, paragraph(9, '1 One:'), quote]).notes).toEqual(['One:|Quoted.'])
-    expect(notesOf([text, paragraph(9, '1 One:'), { ...quote, left: 0 }]).notes).toEqual([])
-  })
-
   it('are text where there are more than a column can have', () => {
     const marks = Array.from({ length: 301 }, (_, i) => String(i + 1))
     const marked = paragraph(11, ...marks.flatMap((m) => ['Text', `^${m}`]))

@@ -92,9 +92,9 @@ function sizeOfText(bands: readonly BuiltBand[]): number {
   return textSize(blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && markOf(b) === undefined))
 }
 
-/** The start of the paragraphs of this kind that end at `end`. */
-const startOf = (column: readonly Block[], end: number, belongs: (p: Paragraph) => boolean): number =>
-  1 + column.slice(0, end).findLastIndex((b) => !(isPlain(b) && belongs(b)))
+/** The start of the small paragraphs that end at `end`. */
+const startOf = (column: readonly Block[], end: number, bodySize: number): number =>
+  1 + column.slice(0, end).findLastIndex((b) => !(isPlain(b) && isSmall(b, bodySize)))
 
 const isPlain = (b: Block): b is Paragraph =>
   b.kind === 'paragraph' && b.text !== '' && b.pictures.length === 0
@@ -114,14 +114,8 @@ const isSmall = (p: Paragraph, bodySize: number): boolean => p.size <= smallerSi
  */
 function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph[] {
   const end = endOf(column, bodySize)
-  // A quotation in a note may be as large as the text, and is indented.
-  const quoted = startOf(
-    column,
-    end,
-    (p) => !isSmall(p, bodySize) && p.left > p.size && markOf(p) === undefined,
-  )
-  const from = startOf(column, quoted, (p) => isSmall(p, bodySize))
-  const tail = column.slice(from, quoted) as Paragraph[]
+  const from = startOf(column, end, bodySize)
+  const tail = column.slice(from, end) as Paragraph[]
   const first = tail[0]
   if (
     tail.length > maxColumn ||
