@@ -13,15 +13,12 @@ export const furtherRulesOfWord = (rows: readonly Row[]) => document(further(row
 export const rulesOfWord = (rows: readonly Row[], cacheFolder: string) =>
   document([...general(rows, cacheFolder), ...further(rows)])
 
-/** What as-word/list-labels.ts asks for. */
-const labelName = (family: string) => `${family} label`
-
 const general = (rows: readonly Row[], cacheFolder: string) => [
   '  <dir prefix="relative">fonts</dir>\n',
   `  <cachedir>${cacheFolder}</cachedir>\n`,
   ...rivals.filter((family) => rows.some((row) => row.for.includes(family))).map((family) => reject(family)),
   ...rows.flatMap((row) =>
-    row.for.map((wanted) => replace(row.label ? labelName(wanted) : wanted, row.name)),
+    row.for.map((wanted) => replace(row.variant ? `${wanted} ${row.variant}` : wanted, row.name)),
   ),
   ...Object.entries(aliases).map(([wanted, family]) => replace(wanted, family)),
   ...forUnknown(rows).map((row) => afterAny(row.name)),

@@ -20,8 +20,13 @@ export interface Row {
   eastAsian?: boolean
   wide?: number
   symbols?: string
-  /** A variant for the labels of list items in Word, which make no line deeper. */
-  label?: boolean
+  /**
+   * Of the labels of list items in Word, which make no line deeper, and of cells in Excel, whose lines are higher. Programs
+   * ask for it by the font's name and this word.
+   */
+  variant?: 'label' | 'cells'
+  /** Height of a line in cells, in ems. */
+  cellLine?: number
 }
 
 /** Runs of characters by the code of their first, in hexadecimal. */
@@ -58,11 +63,15 @@ export function makeSubstitute(
       setLineHeight(copy, line)
       return { base: name, style, font: { version: base.version, tables: copy } }
     }
-    const [ascent] = face.line
-    const fonts = [named(row.name, row.label ? [ascent, 0, 0] : face.line)]
+    const fonts = [named(row.name, lineOf(row, face.line))]
     if (row.eastAsian) fonts.push(named(nameForWord(row.name), inWord(face.line)))
     return fonts
   })
+}
+
+function lineOf({ variant, cellLine }: Row, [ascent, descent, gap]: Line): Line {
+  if (variant === 'label') return [ascent, 0, 0]
+  return cellLine ? [cellLine - descent, descent, 0] : [ascent, descent, gap]
 }
 
 function inWord([ascent, descent]: Line): Line {

@@ -50,8 +50,10 @@ export interface SubstituteFont {
   bases: Readonly<Record<string, string>>
   eastAsian?: boolean
   symbols?: string
-  /** Used for labels of list items in Word's documents only. */
-  label?: boolean
+  /** Used for labels of list items in Word's documents, or for cells of Excel's, only. */
+  variant?: 'label' | 'cells'
+  /** Height of a line in cells, in ems. */
+  cellLine?: number
 }
 
 export const substituteFonts: readonly SubstituteFont[] = table as readonly SubstituteFont[]

@@ -177,7 +177,14 @@ const rejection = / {2}<selectfont><rejectfont>.*<string>([^<]*)<\/string>.*\n/g
 /** What fonts/fontconfig.ts has written, without the rules that fonts of these families make needless. */
 function rulesOf(own: string, place: string, families: readonly string[]): string {
   const present = new Set(families.map((name) => name.toLowerCase()))
-  const unlessPresent = (text: string, name: string) => (present.has(name.toLowerCase()) ? '' : text)
+  const unlessPresent = (text: string, name: string) => {
+    if (present.has(name.toLowerCase())) return ''
+    // A sheet asks for the variant for cells.
+    const font = name.replace(/ cells$/, '')
+    return font !== name && present.has(font.toLowerCase())
+      ? text.replace(/(<edit [^<]*<string>)[^<]*/, (_, start: string) => start + font)
+      : text
+  }
   return own
     .replace(/^[\s\S]*?<fontconfig>\n/, '')
     .replace(/<\/fontconfig>\n$/, '')

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { docxWith } from '@kiln/test-support/documents.ts'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { workbook } from '@kiln/test-support/workbook.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { setNames } from '../../fonts/face.ts'
 import { readFont, writeFonts } from '../../fonts/sfnt.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await run('chmod', ['755', folder])
   kiln = await openTestConverter({
     fonts: folder,
-    pairs: pairs.filter(({ slug }) => slug === 'docx-to-pdf' || slug === 'html-to-pdf'),
+    pairs: pairs.filter(({ slug }) => ['docx-to-pdf', 'xlsx-to-pdf', 'html-to-pdf'].includes(slug)),
   })
   await kiln.converter.prepare()
 })
@@ -47,7 +48,7 @@ const word = (family: string) =>
   )
 const page = (family: string) => `<!doctype html><p style="font-family: '${family}'">text</p>`
 
-async function fontsOf(content: Buffer | string, from: 'docx' | 'html'): Promise<string> {
+async function fontsOf(content: Buffer | string, from: 'docx' | 'xlsx' | 'html'): Promise<string> {
   const { stdout } = await run('pdffonts', [await kiln.convert(content, from, 'pdf')])
   return stdout
 }
@@ -72,6 +73,9 @@ test('serve the next documents, of every engine, in place of a substitute too', 
   const own = await fontsOf(word('Calibri'), 'docx')
   expect(own).toContain('Calibri')
   expect(own).not.toContain('KilnSans1')
+  const sheet = await fontsOf(workbook({ rows: [['text']] }), 'xlsx')
+  expect(sheet).toContain('Calibri')
+  expect(sheet).not.toContain('Kiln')
   expect(await fontsOf(word('Cambria'), 'docx')).toMatch(/Kiln/)
 
   await rm(join(folder, 'Calibri.ttf'))

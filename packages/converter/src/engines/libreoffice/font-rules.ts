@@ -29,7 +29,7 @@ const replacements = new Map([
   ...['times new roman', 'times'].map((name) => [name, familyOf.serif] as const),
   ...['courier new', 'courier'].map((name) => [name, familyOf.mono] as const),
   ...substituteFonts
-    .filter(({ label }) => !label)
+    .filter(({ variant }) => !variant)
     // East Asian fonts have a variant for Word with a larger line height (fonts/make-substitute.ts).
     .flatMap((row) =>
       row.for.map((name) => [name.toLowerCase(), row.eastAsian ? `${row.name} W` : row.name] as const),

@@ -111,6 +111,23 @@ test('text that is longer than its cell continues on the page to the right', asy
   expect(stdout).toContain('Bryum20')
 })
 
+test.each([
+  ['Calibri', 11, 14.52],
+  ['Arial', 10, 12.72],
+])('lines of a cell in %s are as far apart as rows', async (name, size, distance) => {
+  const words = Array.from({ length: 11 }, (_, index) => `Bryum${index}`)
+  const book = workbook(
+    { rows: [], cells: textCell('A1', words.join('&#10;')).replace('<c ', '<c s="1" ') },
+    {
+      font: `<sz val="${size}"/><name val="${name}"/>`,
+      formats: '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"><alignment wrapText="1"/></xf>',
+    },
+  )
+  const places = await wordsIn(await toPdf(book))
+  const found = ((places.get('Bryum10')?.bottom ?? 0) - (places.get('Bryum0')?.bottom ?? 0)) / 10
+  expect(Math.abs(found - distance)).toBeLessThan(0.1)
+})
+
 const textCell = (reference: string, text: string) =>
   `<row r="${/\d+/.exec(reference)}"><c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c></row>`
 

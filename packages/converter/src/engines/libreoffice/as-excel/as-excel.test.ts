@@ -6,7 +6,7 @@ const change = (text: string, font = 'Noto Sans CJK SC') =>
     new Map([
       [
         'xl/styles.xml',
-        `<fonts><font><b/><name val="${font}"/></font><font><name val="Arial"/></font></fonts>`,
+        `<fonts><font><b/><name val="${font}"/></font><font><name val="Georgia"/></font></fonts>`,
       ],
       ['xl/sharedstrings.xml', `<sst><si><r><rPr><rFont val="${font}"/></rPr><t>${text}</t></r></si></sst>`],
     ]),
@@ -17,7 +17,7 @@ test.each(['Noto Sans CJK SC', 'Noto Sans CJK KR'])(
   (font) => {
     const changed = change('2026년 예산 (億)', font)
     expect(changed.get('xl/styles.xml')).toBe(
-      '<fonts><font><b/><name val="Malgun Gothic"/></font><font><name val="Arial"/></font></fonts>',
+      '<fonts><font><b/><name val="Malgun Gothic"/></font><font><name val="Georgia"/></font></fonts>',
     )
     expect(changed.get('xl/sharedstrings.xml')).toContain('<rFont val="Malgun Gothic"/>')
   },
@@ -30,4 +30,17 @@ test.each([
   ['Korean in a chosen font', '예산', 'Noto Serif CJK KR'],
 ])('%s stays as it is', (_, text, font) => {
   expect(change(text, font).size).toBe(0)
+})
+
+test('fonts whose lines are higher in cells are named so, also in parts of a text', () => {
+  const changed = changedParts(
+    new Map([
+      ['xl/styles.xml', '<fonts><x:font><x:name val="Calibri"/></x:font></fonts><cellStyle name="Arial"/>'],
+      ['xl/sharedstrings.xml', '<sst><rPr><rFont val="Segoe UI"/></rPr></sst>'],
+    ]),
+  )
+  expect([...changed.values()]).toEqual([
+    '<fonts><x:font><x:name val="Calibri cells"/></x:font></fonts><cellStyle name="Arial"/>',
+    '<sst><rPr><rFont val="Segoe UI cells"/></rPr></sst>',
+  ])
 })

@@ -1,8 +1,8 @@
-import type { PackageEdit, Parts } from '../../../package/edit-package.ts'
-import { editXml } from '../../../package/edit-xml.ts'
+import { editEach, type PackageEdit, type Parts } from '../../../package/edit-package.ts'
+import { ownFonts, substituteFonts } from '../../fonts.ts'
 import { setPrintLayout } from './print-layout.ts'
 import { sheetRelations, stylesPart, styleTables, tablePart } from './tables/style-tables.ts'
-import { localName, readStyles } from './workbook-styles.ts'
+import { readStyles } from './workbook-styles.ts'
 
 // Differences between Excel's print layout and LibreOffice's, expressed in ways that LibreOffice reads.
 
@@ -18,7 +18,7 @@ export const excelEdit: PackageEdit = {
 }
 
 export function changedParts(parts: Parts): Parts {
-  const changed = new Map(nameKoreanFonts(parts))
+  const changed = new Map(nameCellFonts(parts))
   const styles = readStyles(parts.get(stylesPart) ?? '')
   if (!styles) return changed
   let hasDrawings = false
@@ -48,20 +48,29 @@ const renameGenerator = (properties: string, hasDrawings: boolean): string =>
 // Ideographs and kana are a whole em wide in both, so other languages stay as they are.
 const fontOfLinux = /^Noto Sans CJK (?:SC|TC|HK|JP|KR)$/
 
-function nameKoreanFonts(parts: Parts): Parts {
-  const candidates = [stylesPart, stringsPart].filter((name) => parts.get(name)?.includes('"Noto Sans CJK '))
-  if (candidates.length === 0 || !isKorean(parts.get(stringsPart) ?? '')) return new Map()
-  return new Map(candidates.map((name) => [name, withMalgunGothic(parts.get(name) ?? '')]))
-}
+// Excel's lines are higher than the box of their font. These fonts have a variant with lines of that height.
+const fontsOfCells = new Set(
+  (ownFonts.rules ? substituteFonts : [])
+    .flatMap((row) => (row.variant === 'cells' ? row.for : []))
+    .map((name) => name.toLowerCase()),
+)
+const fontName = /(<(?:\w+:)?(?:name|rFont)\s+val=")([^"<>]{1,100})(")/g
 
-const withMalgunGothic = (xml: string): string =>
-  editXml(xml, {
-    open(element, editor) {
-      const isFontName = ['name', 'rFont'].includes(localName(element.name))
-      if (isFontName && fontOfLinux.test(element.attributes.val ?? ''))
-        editor.setAttributes(element, { val: 'Malgun Gothic' })
-    },
-  })
+function nameCellFonts(parts: Parts): Parts {
+  const strings = parts.get(stringsPart) ?? ''
+  let korean: boolean | undefined
+  const cellFont = (name: string): string => {
+    if (fontsOfCells.has(name.toLowerCase())) return `${name} cells`
+    if (!fontOfLinux.test(name)) return name
+    korean ??= isKorean(strings)
+    return korean ? 'Malgun Gothic' : name
+  }
+  return editEach((xml, part) =>
+    part === stylesPart || part === stringsPart
+      ? xml.replace(fontName, (_, start: string, name: string, end: string) => start + cellFont(name) + end)
+      : xml,
+  )(parts)
+}
 
 function isKorean(text: string): boolean {
   let hangul = 0

@@ -31,7 +31,7 @@ const systemFolders = ['liberation2', 'liberation'].map((name) => `/usr/share/fo
 
 const substitutes = new Map(
   substituteFonts
-    .filter(({ label, symbols }) => !label && symbols === undefined)
+    .filter(({ variant, symbols }) => !variant && symbols === undefined)
     .flatMap(({ name, for: families }) =>
       families.map((family) => [family.toLowerCase(), name.replaceAll(' ', '-')] as const),
     ),
