@@ -1,4 +1,6 @@
 import { type ConversionFailed, failed } from '../failure.ts'
+import type { SandboxResult } from '../sandbox/sandbox.ts'
+import { causeOf, type Ended, judgeEnding } from './judge-ending.ts'
 
 // Kiln's own programs report in one line of JSON on stderr what is wrong with the file: a failure word and a sentence.
 // Both come out of the sandbox, so they are untrusted: the word must be known, and the sentence is bounded.
@@ -28,4 +30,16 @@ export function reportedFailure(
     // No such line, or not JSON: the program reported nothing.
     return undefined
   }
+}
+
+/** How a run of one of these programs failed; undefined when it succeeded. Its report comes after the limits. */
+export function failureOfOwnProgram(
+  result: SandboxResult,
+  ended: Ended,
+  fallback: string,
+): ConversionFailed | Error | undefined {
+  const judged = judgeEnding(result, ended)
+  if (judged || result.exitCode === 0) return judged
+  const cause = causeOf(result, ended.engine)
+  return reportedFailure(result.untrustedStderr, fallback, cause) ?? cause
 }

@@ -9,8 +9,8 @@ import { textInputOptions } from '../catalog/options/text-input.ts'
 import { readStart } from '../read-start.ts'
 import type { SandboxSpec } from '../sandbox/sandbox.ts'
 import type { EngineRun } from './engine.ts'
-import { causeOf, type EngineSentences, judgeEnding } from './judge-ending.ts'
-import { reportedFailure } from './reported-failure.ts'
+import type { EngineSentences } from './judge-ending.ts'
+import { failureOfOwnProgram } from './reported-failure.ts'
 
 // Kiln's programs that read the input in the sandbox before an engine gets it (src/sandboxed-programs): documents are decrypted,
 // archives are unpacked, e-mails become pages. They write to the run's output directory. Set-up bundles them.
@@ -71,11 +71,10 @@ export async function runSandboxedProgram(
     signal,
     args: [...nodeFlags, `/kiln/programs/${program}.mjs`, `/in/${run.inputName}`, ...args],
   })
-  const judged = judgeEnding(result, { engine: program, sentences, signal })
-  if (judged) throw judged
-  if (result.exitCode === 0) return result.untrustedStdout
-  const cause = causeOf(result, program)
-  throw reportedFailure(result.untrustedStderr, 'The file could not be opened.', cause) ?? cause
+  const ended = { engine: program, sentences, signal }
+  const failure = failureOfOwnProgram(result, ended, 'The file could not be opened.')
+  if (failure) throw failure
+  return result.untrustedStdout
 }
 
 /** Extracts the archive that the document and its parts were uploaded as. */

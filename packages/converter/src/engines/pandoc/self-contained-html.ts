@@ -1,17 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { EngineRun } from '../engine.ts'
-import { type Pandoc, type PandocJob, runPandoc, writeStyleElement } from './run-pandoc.ts'
+import { type PandocJob, runPandoc, writeStyleElement } from './run-pandoc.ts'
 
-export interface HtmlOptions {
+export interface HtmlOptions extends Omit<PandocJob, 'target'> {
   /** Host path of a CSS file; it becomes a <style> element, with the house style behind it; the only style but for code colours. */
   styleSheet: string
-  outputName: string
-  /** Further arguments. */
-  options: readonly string[]
-  pandoc: Pandoc
-  markdown?: PandocJob['markdown']
-  environment?: PandocJob['environment']
-  docxName?: PandocJob['docxName']
 }
 
 /**
@@ -21,18 +14,13 @@ export interface HtmlOptions {
  * untrusted. The page is pandoc's: <header id="title-block-header"> with .title, .subtitle, .author and
  * .date where the document has them, <nav id="TOC"> with `--toc`, then the body.
  */
-export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions): Promise<string> {
-  const sheets = [await readFile(options.styleSheet, 'utf8'), run.style.css ?? '']
+export async function toSelfContainedHtml(
+  run: EngineRun,
+  { styleSheet, options, ...job }: HtmlOptions,
+): Promise<string> {
+  const sheets = [await readFile(styleSheet, 'utf8'), run.style.css ?? '']
   const style = await writeStyleElement(run.outFolder, sheets.join('\n'))
-  const { outputName, pandoc, markdown, environment, docxName } = options
-  await runPandoc(run, {
-    target: 'html',
-    outputName,
-    pandoc,
-    markdown,
-    environment,
-    docxName,
-    options: ['--mathml', '--wrap=preserve', '--include-in-header', style, ...options.options],
-  })
-  return outputName
+  const fixed = ['--mathml', '--wrap=preserve', '--include-in-header', style]
+  await runPandoc(run, { ...job, target: 'html', options: [...fixed, ...options] })
+  return job.outputName
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { EngineRun } from '../engine.ts'
-import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
-import { reportedFailure } from '../reported-failure.ts'
+import type { EngineSentences } from '../judge-ending.ts'
+import { failureOfOwnProgram } from '../reported-failure.ts'
 
 // PDF to PDF/A, by a program in Python (packages/converter/pdfa): pikepdf edits the objects of the PDF, so the pages stay
 // as they are, and fontTools reads and subsets its fonts. The program checks its result clause by clause, and reports a
@@ -67,12 +67,9 @@ export async function makeArchival(
     outFolder,
     signal,
   })
-  const judged = judgeEnding(result, { engine: 'make_pdfa', sentences, signal })
-  if (judged) throw judged
-  if (result.exitCode !== 0) {
-    const cause = causeOf(result, 'make_pdfa')
-    throw reportedFailure(result.untrustedStderr, 'The PDF cannot become PDF/A.', cause) ?? cause
-  }
+  const ended = { engine: 'make_pdfa', sentences, signal }
+  const failure = failureOfOwnProgram(result, ended, 'The PDF cannot become PDF/A.')
+  if (failure) throw failure
   const changes = /^\{"changes":\[([a-z",]{0,200})\]\}$/m.exec(result.untrustedStdout)?.[1] ?? ''
   run.note({
     remarks: Object.keys(remarks)

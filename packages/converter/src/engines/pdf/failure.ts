@@ -1,6 +1,6 @@
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
-import { reportedFailure } from '../reported-failure.ts'
+import type { EngineSentences } from '../judge-ending.ts'
+import { failureOfOwnProgram } from '../reported-failure.ts'
 
 const sentences: EngineSentences = {
   tooLong: 'The PDF took longer to convert than one conversion may take. Split it.',
@@ -9,10 +9,5 @@ const sentences: EngineSentences = {
   outOfMemory: 'The PDF needs more memory than one conversion may use. Split it.',
 }
 
-export function failureOf(result: SandboxResult, signal: AbortSignal): Error | undefined {
-  const judged = judgeEnding(result, { engine: 'pdf', sentences, signal })
-  if (judged) return judged
-  if (result.exitCode === 0) return undefined
-  const cause = causeOf(result, 'pdf')
-  return reportedFailure(result.untrustedStderr, 'The PDF could not be converted.', cause) ?? cause
-}
+export const failureOf = (result: SandboxResult, signal: AbortSignal): Error | undefined =>
+  failureOfOwnProgram(result, { engine: 'pdf', sentences, signal }, 'The PDF could not be converted.')
