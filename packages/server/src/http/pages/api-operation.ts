@@ -1,6 +1,6 @@
 import type { Operation } from '../complete-description.ts'
 import type { ApiDocument } from './api-page.ts'
-import { escapeHtml, escapeWithCode } from './html.ts'
+import { codeBlock, escapeHtml, escapeWithCode, table } from './html.ts'
 
 // One operation of the OpenAPI document as HTML.
 
@@ -58,17 +58,11 @@ function body(
   const example = JSON.stringify(media.example, null, 2)
   const label = `${title} of ${operationId}`
   return `<details><summary>${title}</summary>${table(label, ['Field', 'Type', 'Meaning'], fields)}
-<div class="code" data-copy><pre tabindex="0" role="region" aria-label="Example: ${escapeHtml(label)}"><code>${escapeHtml(example)}</code></pre></div></details>`
+${codeBlock(example, `Example: ${label}`)}</details>`
 }
 
 const row = (name: string, type: string, meaning: string): string =>
   `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td class="muted">${escapeHtml(type)}</td><td>${escapeWithCode(meaning)}</td></tr>`
-
-function table(label: string, heads: readonly string[], rows: readonly string[]): string {
-  if (rows.length === 0) return ''
-  const head = heads.map((text) => `<th scope="col">${text}</th>`).join('')
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`
-}
 
 const resolve = ({ components }: ApiDocument, schema: Schema): Schema =>
   schema.$ref ? (components.schemas[schema.$ref.split('/').at(-1) ?? ''] as Schema) : schema

@@ -1,5 +1,5 @@
 import { type Option, optionsOf, type Pair } from '@kiln/converter/catalog'
-import { escapeHtml, escapeWithCode } from './html.ts'
+import { escapeHtml, escapeWithCode, table } from './html.ts'
 
 // Every pair with its options. Pairs that take the same options share a table.
 
@@ -43,5 +43,5 @@ function optionTable(options: readonly Option[]): string {
     const shown = isSecret ? '…' : example
     return `<tr><th scope="row"><code>${escapeHtml(name)}</code><br><span class="muted">${escapeHtml(label)}</span></th><td>${escapeWithCode(description)}<br><span class="muted">Value: ${escapeWithCode(expected)}.</span></td><td>${escapeWithCode(fallback)}</td><td><code>${escapeHtml(JSON.stringify({ [name]: shown }))}</code></td></tr>`
   })
-  return `<div class="scroll" tabindex="0" role="region" aria-label="Options"><table><thead><tr><th scope="col">Option</th><th scope="col">Effect</th><th scope="col">Default</th><th scope="col">Example</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`
+  return table('Options', ['Option', 'Effect', 'Default', 'Example'], rows)
 }

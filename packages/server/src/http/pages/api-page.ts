@@ -11,7 +11,7 @@ import type { Operation } from '../complete-description.ts'
 import { conversionSteps, languages } from './api-code.ts'
 import { operationSection } from './api-operation.ts'
 import { optionGroups } from './api-options.ts'
-import { escapeHtml, escapeWithCode } from './html.ts'
+import { codeBlock, escapeHtml, escapeWithCode, table } from './html.ts'
 
 // The API reference: steps with code, a form to try them, operations, options of each pair, errors. Everything is
 // generated from the tables that the API uses. Without JavaScript everything except the form works.
@@ -54,9 +54,6 @@ ${sections.map(({ id, title, body }) => `<section id="${id}" aria-labelledby="${
 </div>
 </div>`
 }
-
-const codeBlock = (code: string, label: string): string =>
-  `<div class="code" data-copy><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${escapeHtml(code)}</code></pre></div>`
 
 function steps(parts: ApiPageParts): string {
   const choices = languages.map(
@@ -113,15 +110,14 @@ function operations(document: ApiDocument, paths: ApiDocument['paths']): string 
 function errors(): string {
   const row = (name: string, status: string, { meaning, advice }: Advice) =>
     `<tr><th scope="row"><code>${name}</code></th>${status}<td>${escapeWithCode(meaning)}</td><td>${escapeWithCode(advice)}</td></tr>`
+  const meaning = ['Meaning', 'What to do']
   const codes = errorCodes.map((code) => row(code, `<td>${statusOfCode[code]}</td>`, adviceOnCode[code]))
   const words = failureWords.map((word) => row(word, '', adviceOnFailure[word]))
-  const table = (label: string, head: string, rows: string[]) =>
-    `<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head}<th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`
   return `
 <p>Every error response is <code>{"error": "A message for people.", "code": "…"}</code>. Branch on <code>code</code>. The header <code>Request-Id</code> identifies the request in the log of the service.</p>
 <h3>Error responses</h3>
-${table('Error responses', '<th scope="col">Code</th><th scope="col">Status</th>', codes)}
+${table('Error responses', ['Code', 'Status', ...meaning], codes)}
 <h3>Failed jobs</h3>
 <p>The <code>error</code> of a failed job starts with one of these words and a colon. A failed job costs nothing.</p>
-${table('Failed jobs', '<th scope="col">Word</th>', words)}`
+${table('Failed jobs', ['Word', ...meaning], words)}`
 }

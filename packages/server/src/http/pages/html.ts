@@ -11,6 +11,17 @@ export const escapeHtml = (text: string): string =>
 export const escapeWithCode = (text: string): string =>
   escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>')
 
+/** The script of the pages adds a button that copies the code. */
+export const codeBlock = (code: string, label: string): string =>
+  `<div class="code" data-copy><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${escapeHtml(code)}</code></pre></div>`
+
+/** A table that scrolls by itself on a narrow screen. Empty without rows; `rows` are HTML. */
+export function table(label: string, heads: readonly string[], rows: readonly string[]): string {
+  if (rows.length === 0) return ''
+  const head = heads.map((text) => `<th scope="col">${text}</th>`).join('')
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`
+}
+
 export interface Page {
   title: string
   description: string

@@ -1,5 +1,5 @@
 import type { ConversionPair } from '@kiln/contract'
-import { escapeHtml } from './html.ts'
+import { codeBlock, escapeHtml } from './html.ts'
 import { curlLines } from './quick-start.ts'
 
 // The page at `/developers`: the pairs of this service, and how to call it. It is complete without JavaScript: it
@@ -35,10 +35,7 @@ export function publicBody(parts: PublicPageParts, query: string): string {
 <p>Three calls: declare, upload, fetch. The base address is <code>${base}</code>; the operator of this service gives you an API key.</p>
 <ol class="steps">
 ${steps(parts)
-  .map(
-    ({ title, text, code }) =>
-      `<li><h3>${title}</h3><p>${text}</p><div class="code" data-copy><pre tabindex="0" role="region" aria-label="${escapeHtml(title)}"><code>${escapeHtml(code)}</code></pre></div></li>`,
-  )
+  .map(({ title, text, code }) => `<li><h3>${title}</h3><p>${text}</p>${codeBlock(code, title)}</li>`)
   .join('\n')}
 </ol>
 </section>
