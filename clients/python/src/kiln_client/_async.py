@@ -1,13 +1,31 @@
-"""The client for asyncio. Requests run in threads, which the standard library has no other way to do."""
+"""The client for asyncio. Requests run in threads: the standard library has no asynchronous HTTP client."""
 
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
-from typing import IO, Any, Mapping, Optional, Union
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, TypeVar
 
 from ._client import Kiln
-from ._types import Job, Pair, Submitted
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    _Arguments = ParamSpec("_Arguments")
+
+_Result = TypeVar("_Result")
+
+
+def _in_thread(
+    method: Callable[Concatenate[Kiln, _Arguments], _Result],
+) -> Callable[Concatenate[AsyncKiln, _Arguments], Coroutine[Any, Any, _Result]]:
+    """The method of Kiln as a coroutine, with the same arguments."""
+
+    @wraps(method)
+    async def run(self: AsyncKiln, *args: Any, **keywords: Any) -> _Result:
+        return await asyncio.to_thread(method, self._kiln, *args, **keywords)
+
+    return run
 
 
 class AsyncKiln:
@@ -20,59 +38,15 @@ class AsyncKiln:
     def base_url(self) -> str:
         return self._kiln.base_url
 
-    async def formats(self) -> list[Pair]:
-        return await asyncio.to_thread(self._kiln.formats)
-
-    async def describe(self, pair: str) -> dict[str, Any]:
-        return await asyncio.to_thread(self._kiln.describe, pair)
-
-    async def usage(self) -> dict[str, Any]:
-        return await asyncio.to_thread(self._kiln.usage)
-
-    async def submit(
-        self,
-        pair: str,
-        size: int,
-        *,
-        options: Optional[Mapping[str, Any]] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> Submitted:
-        return await asyncio.to_thread(
-            self._kiln.submit, pair, size, options=options, idempotency_key=idempotency_key
-        )
-
-    async def upload(self, job: Submitted, data: Union[bytes, IO[bytes]], size: int) -> None:
-        await asyncio.to_thread(self._kiln.upload, job, data, size)
-
-    async def get(self, job_id: str) -> Job:
-        return await asyncio.to_thread(self._kiln.get, job_id)
-
-    async def wait(self, job_id: str, *, timeout: float = 3600.0) -> Job:
-        return await asyncio.to_thread(self._kiln.wait, job_id, timeout=timeout)
-
-    async def download(self, job: Job, target: Union[str, Path, IO[bytes]]) -> int:
-        return await asyncio.to_thread(self._kiln.download, job, target)
-
-    async def report(self, job_id: str) -> dict[str, Any]:
-        return await asyncio.to_thread(self._kiln.report, job_id)
-
-    async def delete(self, job_id: str) -> None:
-        await asyncio.to_thread(self._kiln.delete, job_id)
-
-    async def convert(
-        self,
-        source: Union[str, Path],
-        output: Union[str, Path],
-        *,
-        pair: Optional[str] = None,
-        options: Optional[Mapping[str, Any]] = None,
-        timeout: float = 3600.0,
-    ) -> Job:
-        return await asyncio.to_thread(
-            self._kiln.convert, source, output, pair=pair, options=options, timeout=timeout
-        )
-
-    async def convert_bytes(
-        self, data: bytes, pair: str, *, options: Optional[Mapping[str, Any]] = None, timeout: float = 3600.0
-    ) -> bytes:
-        return await asyncio.to_thread(self._kiln.convert_bytes, data, pair, options=options, timeout=timeout)
+    formats = _in_thread(Kiln.formats)
+    describe = _in_thread(Kiln.describe)
+    usage = _in_thread(Kiln.usage)
+    submit = _in_thread(Kiln.submit)
+    upload = _in_thread(Kiln.upload)
+    get = _in_thread(Kiln.get)
+    wait = _in_thread(Kiln.wait)
+    download = _in_thread(Kiln.download)
+    report = _in_thread(Kiln.report)
+    delete = _in_thread(Kiln.delete)
+    convert = _in_thread(Kiln.convert)
+    convert_bytes = _in_thread(Kiln.convert_bytes)
