@@ -147,18 +147,8 @@ function film(folder: string, [format, video, audio]: (typeof films)[number]): S
   const sound = ['-f', 'lavfi', '-i', 'sine=duration=0.5:sample_rate=48000', '-c:a', audio]
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=176x144:rate=25:duration=0.5']
   const [source, codec] = audio === '' ? [[], []] : [sound.slice(0, 4), sound.slice(4)]
-  execFileSync('ffmpeg', [
-    '-v',
-    'error',
-    ...picture,
-    ...source,
-    '-c:v',
-    video,
-    ...codec,
-    '-strict',
-    '-2',
-    path,
-  ])
+  const codecs = ['-c:v', video, ...codec, '-strict', '-2']
+  execFileSync('ffmpeg', ['-v', 'error', ...picture, ...source, ...codecs, path])
   return { format, content: readFileSync(path) }
 }
 

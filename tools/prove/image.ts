@@ -63,35 +63,11 @@ async function startContainer(name: string): Promise<Container> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const [program = '', ...options] = podman
-  const child = spawn(program, [
-    ...options,
-    'run',
-    '--rm',
-    '--replace',
-    '--name',
-    name,
-    '--network',
-    'host',
-    '--read-only',
-    '--cap-drop',
-    'all',
-    '--security-opt',
-    'no-new-privileges',
-    '--volume',
-    '/var/lib/kiln',
-    '--tmpfs',
-    '/tmp:size=256m',
-    // Limits that a machine without the right to raise its own can give.
-    '--ulimit',
-    'nofile=4096:4096',
-    '--ulimit',
-    'nproc=4096:4096',
-    '--env',
-    `KILN_PORT=${port}`,
-    '--env',
-    `KILN_PUBLIC_URL=${origin}`,
-    image,
-  ])
+  // The limits are such that a machine without the right to raise its own can set them.
+  const flags =
+    '--rm --replace --network host --read-only --cap-drop all --security-opt no-new-privileges --volume /var/lib/kiln --tmpfs /tmp:size=256m --ulimit nofile=4096:4096 --ulimit nproc=4096:4096'
+  const settings = ['--env', `KILN_PORT=${port}`, '--env', `KILN_PUBLIC_URL=${origin}`]
+  const child = spawn(program, [...options, 'run', ...flags.split(' '), '--name', name, ...settings, image])
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {

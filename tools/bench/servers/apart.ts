@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -7,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { startSwift } from '@kiln/test-support/swift.ts'
+import { endProcess } from '../end-process.ts'
 import { unlimited } from './settings.ts'
 
 // `npm run api` and `npm run worker` unchanged, with a shared database and a bucket.
@@ -49,7 +49,7 @@ export async function startApart(databaseUrl: string, folder: string): Promise<S
       env: { ...environment, ...ofPart[part], KILN_DATA_DIR: own },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    stack.defer(() => end(child))
+    stack.defer(() => endProcess(child, 'SIGTERM'))
     for await (const line of createInterface({ input: child.stdout })) {
       if (line.includes(`${part} is ready`)) break
     }
@@ -61,11 +61,4 @@ export async function startApart(databaseUrl: string, folder: string): Promise<S
   await sleep(1000)
   const opened = stack.move()
   return { base: `http://127.0.0.1:${port}/api`, apiPid, workerPid, stop: () => opened.disposeAsync() }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
 }

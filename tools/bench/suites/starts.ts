@@ -1,5 +1,4 @@
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
+import { endProcess } from '../end-process.ts'
 import { atMost } from '../figures.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
@@ -86,7 +86,6 @@ async function timeStart(dataDir: string): Promise<number> {
     env: { ...process.env, KILN_DATA_DIR: dataDir, KILN_PORT: String(port), KILN_STOP_NOTICE_SECONDS: '0' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const ended = once(child, 'exit')
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ ok }) => ok,
@@ -97,7 +96,6 @@ async function timeStart(dataDir: string): Promise<number> {
     await sleep(10)
   }
   const time = performance.now() - started
-  child.kill('SIGTERM')
-  await ended
+  await endProcess(child, 'SIGTERM')
   return time
 }

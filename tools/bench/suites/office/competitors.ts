@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,31 +6,24 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
+import { endProcess } from '../../end-process.ts'
 import type { Kind } from './documents.ts'
 
 // The other two ways to convert with LibreOffice, without a sandbox, as they are commonly used.
 
 export type Convert = (kind: Kind, source: string, target: string) => Promise<void>
 
+const flagsOf = (folder: string) => [
+  `-env:UserInstallation=file://${join(folder, 'profile')}`,
+  ...'--headless --norestore --nologo --nodefault --nolockcheck'.split(' '),
+]
+
 /** A new LibreOffice for every document, with an existing profile. */
 export async function coldSoffice(folder: string): Promise<Convert> {
   await mkdir(folder, { recursive: true })
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
   return async (_kind, source, target) => {
     const out = `${target}.folder`
-    await promisify(execFile)('soffice', [
-      profile,
-      '--headless',
-      '--norestore',
-      '--nologo',
-      '--nodefault',
-      '--nolockcheck',
-      '--convert-to',
-      'pdf',
-      '--outdir',
-      out,
-      source,
-    ])
+    await promisify(execFile)('soffice', [...flagsOf(folder), '--convert-to', 'pdf', '--outdir', out, source])
     await rm(out, { recursive: true })
   }
 }
@@ -52,8 +45,7 @@ export async function warmUno(folder: string): Promise<WarmUno> {
   await mkdir(folder, { recursive: true })
   const port = await freePort()
   const program = '/usr/lib/libreoffice/program/soffice.bin'
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-  const flags = [profile, '--headless', '--norestore', '--nologo', '--nodefault', '--nolockcheck']
+  const flags = flagsOf(folder)
   // The first start with a new profile only requests a restart.
   await once(spawn(program, [...flags, '--terminate_after_init'], { stdio: 'ignore' }), 'exit')
   const office = spawn(program, [...flags, `--accept=socket,host=127.0.0.1,port=${port},tcpNoDelay=1;urp;`], {
@@ -82,15 +74,8 @@ export async function warmUno(folder: string): Promise<WarmUno> {
       if (line !== 'done') throw new Error(`warm soffice over UNO: ${line}`)
     },
     async stop() {
-      await end(client)
-      await end(office)
+      await endProcess(client, 'SIGKILL')
+      await endProcess(office, 'SIGKILL')
     },
   }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
 }

@@ -36,20 +36,9 @@ export interface Video {
 }
 
 const quietly = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
-const encoder = [
-  '-c:v',
-  'libx264',
-  '-preset',
-  'veryfast',
-  '-crf',
-  '21',
-  '-pix_fmt',
-  'yuv420p',
-  '-c:a',
-  'aac',
-  '-movflags',
-  '+faststart',
-]
+const encoder = '-c:v libx264 -preset veryfast -crf 21 -pix_fmt yuv420p -c:a aac -movflags +faststart'.split(
+  ' ',
+)
 
 export async function makeVideo(folder: string, seconds: number, name = 'video'): Promise<Video> {
   const [h264, avi] = [join(folder, `${name}.mkv`), join(folder, `${name}.avi`)]
@@ -83,101 +72,75 @@ function markdown(sections: number): string {
 const chromium = ['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer']
 const pdfProgram = fileURLToPath(new URL('../../../../packages/pdf/src/main.ts', import.meta.url))
 
-async function shortLetter(folder: string): Promise<string> {
-  const path = join(folder, 'short.md')
-  await writeFile(path, markdown(1))
-  return path
-}
-
 export async function makeCases(folder: string, video: Video): Promise<Case[]> {
-  const documents = await makeDocuments(join(folder, 'documents'))
-  const [letter, book, page] = ['letter.md', 'book.md', 'page.html'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
-  await writeFile(letter, markdown(4))
-  await writeFile(book, markdown(150))
-  await run('pandoc', ['-s', '-f', 'markdown', '-t', 'html', '--metadata', 'title=Page', '-o', page, letter])
-  const profile = (name: string) => join(folder, `${name}-profile`)
-  const onePage = join(folder, 'page.pdf')
-  const small = join(folder, 'small.html')
-  await run('pandoc', [
-    '-s',
-    '-t',
-    'html',
-    '--metadata',
-    'title=Page',
-    '-o',
-    small,
-    await shortLetter(folder),
-  ])
-  await run('chromium', [
+  const { docx } = await makeDocuments(join(folder, 'documents'))
+  const inFolder = (name: string) => join(folder, name)
+  const write = async (name: string, text: string) => {
+    await writeFile(inFolder(name), text)
+    return inFolder(name)
+  }
+  const toHtml = async (source: string, name: string) => {
+    await run('pandoc', ['-s', '-t', 'html', '--metadata', 'title=Page', '-o', inFolder(name), source])
+    return inFolder(name)
+  }
+  const print = (profile: string, source: string, target: string) => [
+    'chromium',
     ...chromium,
-    `--user-data-dir=${profile('print')}`,
-    `--print-to-pdf=${onePage}`,
-    small,
-  ])
-  // The same dialects that Kiln reads and writes: detecting bare URLs alone takes a fifth of pandoc's time.
-  const pandoc = (from: InterchangeFormat, to: InterchangeFormat, source: string) => (target: string) => [
-    'pandoc',
-    '--standalone',
-    '-f',
-    readers[from],
-    '-t',
-    writers[to],
-    '--metadata',
-    'title=x',
-    '-o',
-    target,
-    source,
+    `--user-data-dir=${inFolder(profile)}`,
+    `--print-to-pdf=${target}`,
+    `file://${source}`,
   ]
+  const [letter, book] = [await write('letter.md', markdown(4)), await write('book.md', markdown(150))]
+  const page = await toHtml(letter, 'page.html')
+  const onePage = inFolder('page.pdf')
+  const [program = '', ...args] = print(
+    'print-profile',
+    await toHtml(await write('short.md', markdown(1)), 'small.html'),
+    onePage,
+  )
+  await run(program, args)
+  const pandoc = (
+    name: string,
+    maxRatio: number,
+    source: string,
+    from: InterchangeFormat,
+    to: InterchangeFormat,
+  ): Case => {
+    // The same dialects that Kiln reads and writes: detecting bare URLs alone takes a fifth of pandoc's time.
+    const options = ['--standalone', '-f', readers[from], '-t', writers[to], '--metadata', 'title=x']
+    return {
+      name,
+      maxRatio,
+      source,
+      from,
+      to,
+      bare: (target) => ['pandoc', ...options, '-o', target, source],
+    }
+  }
+  const ffmpeg = (source: string, options: readonly string[]) => (target: string) => [
+    'ffmpeg',
+    ...quietly,
+    '-i',
+    source,
+    ...options,
+    target,
+  ]
+  const { avi, h264 } = video
+  const copy = ['-c', 'copy', '-movflags', '+faststart']
+  const office =
+    'soffice "-env:UserInstallation=file://$1" --headless --convert-to pdf --outdir "$2" "$3" && mv "$2/report.pdf" "$4"'
   return [
-    {
-      name: 'md to html, 2 pages',
-      maxRatio: 1.2,
-      source: letter,
-      from: 'md',
-      to: 'html',
-      bare: pandoc('md', 'html', letter),
-    },
-    {
-      name: 'md to docx, 2 pages',
-      maxRatio: 1.2,
-      source: letter,
-      from: 'md',
-      to: 'docx',
-      bare: pandoc('md', 'docx', letter),
-    },
-    {
-      name: 'md to docx, 80 pages',
-      maxRatio: 1.1,
-      source: book,
-      from: 'md',
-      to: 'docx',
-      bare: pandoc('md', 'docx', book),
-    },
-    {
-      name: 'docx to md, 12 pages',
-      maxRatio: 1.1,
-      source: documents.docx,
-      from: 'docx',
-      to: 'md',
-      bare: pandoc('docx', 'md', documents.docx),
-    },
+    pandoc('md to html, 2 pages', 1.2, letter, 'md', 'html'),
+    pandoc('md to docx, 2 pages', 1.2, letter, 'md', 'docx'),
+    pandoc('md to docx, 80 pages', 1.1, book, 'md', 'docx'),
+    pandoc('docx to md, 12 pages', 1.1, docx, 'docx', 'md'),
     {
       name: 'html to pdf',
       maxRatio: 0.3,
       source: page,
       from: 'html',
       to: 'pdf',
-      bare: (target) => [
-        'chromium',
-        ...chromium,
-        `--user-data-dir=${profile('chromium')}`,
-        `--print-to-pdf=${target}`,
-        `file://${page}`,
-      ],
+      bare: (target) => print('chromium-profile', page, target),
     },
     {
       name: 'pdf to docx, 1 page',
@@ -190,45 +153,35 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
     {
       name: 'docx to pdf, 12 pages',
       maxRatio: 0.5,
-      source: documents.docx,
+      source: docx,
       from: 'docx',
       to: 'pdf',
       bare: (target) => [
         'sh',
         '-c',
-        'soffice "-env:UserInstallation=file://$1" --headless --convert-to pdf --outdir "$2" "$3" && mv "$2/report.pdf" "$4"',
+        office,
         'bare',
-        profile('office'),
-        join(folder, 'office-out'),
-        documents.docx,
+        inFolder('office-profile'),
+        inFolder('office-out'),
+        docx,
         target,
       ],
     },
     {
       name: 'avi to mp4, encoded',
       maxRatio: 1.1,
-      source: video.avi,
+      source: avi,
       from: 'avi',
       to: 'mp4',
-      bare: (target) => ['ffmpeg', ...quietly, '-i', video.avi, ...video.encoder, target],
+      bare: ffmpeg(avi, encoder),
     },
     {
       name: 'mkv to mp4, copied',
       maxRatio: 1.2,
-      source: video.h264,
+      source: h264,
       from: 'mkv',
       to: 'mp4',
-      bare: (target) => [
-        'ffmpeg',
-        ...quietly,
-        '-i',
-        video.h264,
-        '-c',
-        'copy',
-        '-movflags',
-        '+faststart',
-        target,
-      ],
+      bare: ffmpeg(h264, copy),
     },
   ]
 }
