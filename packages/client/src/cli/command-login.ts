@@ -2,9 +2,9 @@ import { KilnError, NotFoundError } from '../errors.ts'
 import { Kiln } from '../kiln.ts'
 import { defaultBaseUrl } from '../options.ts'
 import { type Parsed, UsageError } from './arguments.ts'
-import { askLine, readShortStdin } from './ask.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Io, printJson } from './io.ts'
+import { promptLine, readShortStdin } from './prompt.ts'
 import { forgetSettings, keepSettings, readKept } from './settings.ts'
 
 /** `kiln login`: asks for address and key, checks them with a request, and stores them. */
@@ -15,10 +15,10 @@ export async function logIn(parsed: Parsed, io: Io): Promise<number> {
   const suggested = env.KILN_URL || kept?.url || defaultBaseUrl
   let url = parsed.text('url')
   if (url === undefined) {
-    const typed = stdin.isTTY ? await askLine(io, `Base address [${suggested}]: `, false) : ''
+    const typed = stdin.isTTY ? await promptLine(io, `Base address [${suggested}]: `, false) : ''
     url = typed.trim() || suggested
   }
-  const key = stdin.isTTY ? (await askLine(io, 'API key: ', true)).trim() : await readShortStdin(io)
+  const key = stdin.isTTY ? (await promptLine(io, 'API key: ', true)).trim() : await readShortStdin(io)
   if (key === '') throw new UsageError('No key was given. Type it, or pipe it in: kiln login < key-file')
 
   const kiln = new Kiln({ baseUrl: url, apiKey: key })

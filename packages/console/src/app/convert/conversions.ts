@@ -2,10 +2,10 @@ import type { Report } from '@kiln/contract'
 import type { WebApp } from '../../../../server/src/web/index.ts'
 import { CallFailed, call, put, send } from '../../shared/api.ts'
 import type { Answer } from '../../shared/types.ts'
+import { retryDelayAfter, untilOnline } from './backoff.ts'
 import type { Catalog } from './catalog.ts'
 import { convertInBrowser } from './in-browser.ts'
 import { baseName, type Item, isActive, isMergeable } from './item.ts'
-import { pauseAfter, untilOnline } from './pauses.ts'
 import { reportSentence } from './report-sentence.ts'
 import { forgetJob, onSavedElsewhere, type SavedJob, savedJobs, saveJob } from './saved-jobs.ts'
 import { createSemaphore } from './semaphore.ts'
@@ -78,13 +78,13 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
         return
       } catch (failure) {
         if (!isListed(item)) return
-        const pause = pauseAfter(failure, attempt)
-        if (pause === null) {
+        const delay = retryDelayAfter(failure, attempt)
+        if (delay === null) {
           update(item, { state: 'failed', error: (failure as Error).message, progress: null })
           return
         }
-        update(item, { state: 'waiting', note: pause.note, progress: null })
-        await untilOnline(pause.milliseconds)
+        update(item, { state: 'waiting', note: delay.note, progress: null })
+        await untilOnline(delay.milliseconds)
       }
     }
   }

@@ -2,7 +2,7 @@ import { CallFailed } from '../../shared/api.ts'
 
 // When to try again after a request failed.
 
-export interface Pause {
+export interface RetryDelay {
   milliseconds: number
   note: string
 }
@@ -11,7 +11,7 @@ const longestBackoffMilliseconds = 15_000
 const maxServerFailures = 5
 
 /** Null when trying again would not help. */
-export function pauseAfter(failure: unknown, attempt: number): Pause | null {
+export function retryDelayAfter(failure: unknown, attempt: number): RetryDelay | null {
   if (!(failure instanceof CallFailed)) return null
   const { status, retryAfterSeconds } = failure
   const backoff = Math.min(longestBackoffMilliseconds, 1000 * 2 ** attempt)

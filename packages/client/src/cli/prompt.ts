@@ -5,7 +5,7 @@ import type { Io } from './io.ts'
 
 const longestAnswer = 4096
 
-export async function askLine(io: Io, question: string, hidden: boolean): Promise<string> {
+export async function promptLine(io: Io, question: string, hidden: boolean): Promise<string> {
   const { stdin, stderr } = io
   stderr.write(question)
   stdin.setRawMode(true)
