@@ -49,7 +49,12 @@ interface Attempt {
 
 /** Minimum number of letters in a sample: fewer are specks, or a line in a photograph. */
 const minLettersToJudge = 8
-/** Confidence of 100, weighted by letters: text read in another language or upside down stays below. */
+/**
+ * Confidence of 100, weighted by letters. In English, samples of upright pages in seven Latin languages were read with
+ * 72 and more, those in other scripts with 61 and less, and those upside down with 46 and less.
+ */
+const readUpright = 67
+/** Of a sample in a language that was only tried. */
 const readWell = 75
 /** Maximum number of languages of one script that are tried if none reads the page well. */
 const maxTried = 4
@@ -150,7 +155,7 @@ export class PageReader {
   }
 
   #isReadWell(words: readonly OcrWord[]): boolean {
-    if (meanConfidence(words) >= readWell) return true
+    if (meanConfidence(words) >= readUpright) return true
     return isKnownLanguage(textsOf(words), this.#candidates(this.assumption.script))
   }
 
