@@ -93,6 +93,26 @@ describe('paragraphs', () => {
     expect(found).toHaveLength(3)
   })
 
+  it('takes the size of a line from its words, not from program text in it', () => {
+    const [first, second] = [
+      fixed(textRunOf('/usr/share/doc/README', 50, 112, 8)),
+      textRunOf('says.', 140, 112),
+    ]
+    const line = {
+      ...first,
+      box: { ...first.box, x1: second.box.x1 },
+      spans: [...first.spans, ...second.spans],
+      words: [...first.words, ...second.words],
+      text: `${first.text} ${second.text}`,
+    }
+    const found = paragraphs([
+      textRunOf('These words fill the line up to its very right end', 50, 100),
+      line,
+      textRunOf('Short', 50, 124),
+    ])
+    expect(found.map((p) => p.lines)).toEqual([2, 1])
+  })
+
   it('centres lines in the middle', () => {
     expect(paragraphs([textRunOf('In the middle', 142.5, 100)])[0]?.align).toBe('center')
   })

@@ -74,7 +74,7 @@ export function lineText(line: TextLine, frame: Edges, justified = false): Merge
     tabs.push({ at: line.box.x1 - frame.x0, align: 'right', leader: true })
     replaceLeader(runs)
   }
-  const { size } = main
+  const size = main.font.mono ? (sizeOfProse(runs) ?? main.size) : main.size
   const words = textRuns.flatMap((p) => p.words)
   const first = words[0]
   const second = words[1]
@@ -140,6 +140,12 @@ function unbreakableWidth(word: Word): number {
   if (!isCjk(characters[0] ?? '') || /[\uac00-\ud7af]/.test(characters[0] ?? '')) return whole
   return Math.min(whole, (2 * whole) / characters.length)
 }
+
+/** Inline code is often smaller than the rest of the line, and may be most of it. */
+const sizeOfProse = (runs: readonly Run[]): number | undefined =>
+  runs
+    .filter((r) => r.text.trim() && !r.style.font.mono && !r.style.script)
+    .sort((a, b) => b.text.length - a.text.length)[0]?.style.size
 
 function edgeSizes(runs: readonly Run[], size: number): [number, number] {
   const sized = runs.filter((r) => r.text.trim() && !r.style.script)
