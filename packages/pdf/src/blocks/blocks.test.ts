@@ -72,6 +72,8 @@ describe('paragraphs', () => {
     const lines = [textRunOf('An educator’s guide', 50, 100), textRunOf('for the new detector', 50, 112)]
     expect(paragraphs(lines.map(bold))).toHaveLength(1)
     expect(paragraphs(lines)).toHaveLength(2)
+    const number = [textRunOf('2.1', 50, 100), textRunOf('open source', 50, 112)]
+    expect(paragraphs(number.map(bold))).toHaveLength(2)
   })
 
   it('parts at a gap', () => {

@@ -173,7 +173,7 @@ function startsNew(d: Decision): boolean {
       !(
         line.startsLower &&
         !endsSentence.test(previous.text) &&
-        (roomHere < sizeableShare * (d.edge - d.left) || (previous.allBold && line.allBold))
+        (roomHere < sizeableShare * (d.edge - d.left) || isBalanced(previous, line))
       )
     )
       return true
@@ -207,6 +207,10 @@ function startsNew(d: Decision): boolean {
     return previous.allBold || endsSentence.test(previous.text)
   return false
 }
+
+/** Whether the two may be lines of a heading that was broken into lines of equal length. */
+const isBalanced = (previous: MergedLine, line: MergedLine): boolean =>
+  previous.allBold && line.allBold && /\p{L}/u.test(previous.text)
 
 /** Whether the line begins with a superscript marker, as footnotes do. */
 function beginsRaised(line: MergedLine | undefined): boolean {
