@@ -17,8 +17,6 @@ struct child {
 	long long taken, moved;
 	char percent;
 	bool locked_in, done, stands_back;
-	/* Converts a warm-up document, which shows the memory that documents need. */
-	bool warms_up;
 	const char *killed_for;
 };
 

@@ -1,7 +1,7 @@
 /*
  * The life of a child, in order:
  *   forked     all that needs no document: own session, death with the parent, files opened anew, the filter of
- *              system calls; where it waits, memory that every document needs (prefault.c)
+ *              system calls
  *   waiting    for its job on the channel
  *   locked in  Landlock: its own in/ for reading, its own out/ and tmp/ for writing, and no look into another
  *              process; then limits, and a byte on the channel that says so. A child that ends before was never
@@ -32,7 +32,6 @@
 #include "descriptors.h"
 #include "frames.h"
 #include "libreoffice.h"
-#include "prefault.h"
 #include "temporary-folders.h"
 
 /* Loading and storing take about the same time. */
@@ -90,13 +89,11 @@ static void lock_in(const char *folder)
 	restrict_files(&places);
 }
 
-void be_child(int channel, pid_t parent, bool waits)
+void be_child(int channel, pid_t parent)
 {
 	struct message job;
 	separate_from_parent(channel, parent);
 	use_child_heap();
-	if (waits)
-		take_pages();
 	if (!read_message(channel, &job) || job.fields < 4)
 		_exit(0);
 	/* FOLDER CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */

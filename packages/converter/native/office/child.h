@@ -2,7 +2,6 @@
 #ifndef KILN_CHILD_H
 #define KILN_CHILD_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /* Adds a path that every child may read: programs, fonts, the profile. */
@@ -11,7 +10,7 @@ void allow_reading(const char *path);
 /* Sent when it is confined; followed by percentages up to 100, and a zero when it is done. */
 enum { LOCKED_IN = 127 };
 
-/* Receives its job from the descriptor and answers there. It waits if it was forked in advance. */
-__attribute__((noreturn)) void be_child(int channel, pid_t parent, bool waits);
+/* Receives its job from the descriptor and answers there. */
+__attribute__((noreturn)) void be_child(int channel, pid_t parent);
 
 #endif

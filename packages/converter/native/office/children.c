@@ -31,7 +31,6 @@
 #include "child-answers.h"
 #include "child.h"
 #include "frames.h"
-#include "prefault.h"
 
 /* Most documents need less CPU time than this; those that need more get about a tenth of the others' share. */
 enum { PROMPT_MILLISECONDS = 500, NICENESS_AFTER = 10, LOOK_MILLISECONDS = 250 };
@@ -62,7 +61,7 @@ static int spares(void)
 	return found;
 }
 
-static struct child *fork_child(bool ahead_of_need)
+static struct child *fork_child(void)
 {
 	int pair[2];
 	if (count == MOST_CHILDREN)
@@ -77,7 +76,7 @@ static struct child *fork_child(bool ahead_of_need)
 		return NULL;
 	}
 	if (process == 0)
-		be_child(pair[1], parent, ahead_of_need);
+		be_child(pair[1], parent);
 	close(pair[1]);
 	/* Opened in advance: the file of a confined child cannot be opened. */
 	char weight[64];
@@ -93,7 +92,7 @@ static struct child *fork_child(bool ahead_of_need)
 static void fork_spares(void)
 {
 	for (int missing = wanted_spares - spares(); missing > 0; missing--)
-		fork_child(true);
+		fork_child();
 }
 
 void keep_spares(int number)
@@ -108,7 +107,7 @@ static struct child *take_child(void)
 		if (is_spare(&children[i]))
 			return &children[i];
 	}
-	return fork_child(false);
+	return fork_child();
 }
 
 void convert(const struct message *message, int answers)
@@ -124,7 +123,6 @@ void convert(const struct message *message, int answers)
 		return;
 	}
 	strcpy(child->id, id);
-	child->warms_up = !strcmp(message->field[0], "warm-up");
 	child->moved = now();
 	child->deadline = child->moved + atoll(message->field[3]);
 	/* The child gets the folder and the fields after the deadline. */
@@ -224,8 +222,6 @@ static bool hear(struct child *child, int answers)
 			child->locked_in = true;
 		} else if (byte == 0) {
 			child->done = true;
-			if (child->warms_up)
-				learn_pages(child->process);
 			kill(child->process, SIGKILL);
 		} else if (byte > child->percent && byte <= 100) {
 			child->percent = byte;

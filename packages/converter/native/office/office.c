@@ -14,8 +14,6 @@
  *     serve SPARES             end the warm-up and keep this number of children waiting; answered by `ready`
  *     convert ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE…
  *                              FOLDER contains in/, out/ and tmp/; answered by `finished` or `refused`
- *     warm-up …                as `convert`, for a warm-up document: later children copy the pages that it wrote
- *                              to in advance
  *     spares SPARES            keep another number of children waiting
  *     cancel ID                kill that child; it is still answered by `finished`
  *   answers
@@ -47,7 +45,6 @@
 #include "frames.h"
 #include "huge-pages.h"
 #include "libreoffice.h"
-#include "prefault.h"
 #include "temporary-folders.h"
 
 static int requests, answers;
@@ -90,7 +87,7 @@ static void handle(const struct message *message)
 		say("ready", libreoffice_version());
 	} else if (!strcmp(word, "spares") && message->fields == 2) {
 		keep_spares(atoi(message->field[1]));
-	} else if (!strcmp(word, "convert") || !strcmp(word, "warm-up")) {
+	} else if (!strcmp(word, "convert")) {
 		convert(message, answers);
 	} else if (!strcmp(word, "cancel") && message->fields == 2) {
 		cancel(message->field[1]);

@@ -6,7 +6,7 @@ import { type OfficeJob, type OfficeResult, readReport, reportName } from './col
 import { writeFontRules } from './font-rules.ts'
 import type { Plan } from './plan.ts'
 import { bringSource, createDocumentFolder, takeResults } from './warm-folders.ts'
-import { ChildUseless, type Finished, type Purpose, type WarmServer } from './warm-server.ts'
+import { ChildUseless, type Finished, type WarmServer } from './warm-server.ts'
 
 // Converts one document on a fork server: with the same plan, limits, report and outcomes as in a separate sandbox.
 
@@ -17,7 +17,6 @@ export async function convertWarm(
   workFolder: string,
   plan: Plan,
   job: OfficeJob,
-  purpose: Purpose = 'convert',
 ): Promise<OfficeResult> {
   const started = performance.now()
   const { diskBytes, logBytes } = server.limits
@@ -27,7 +26,7 @@ export async function convertWarm(
     await bringSource(job, folder)
     await writeFontRules(plan, folder.out, server.fontRulesFor(plan))
     if (job.signal.aborted) return { result: cancelledBeforeStart, untrustedReport: '' }
-    const running = server.convert(plan, job, folder, purpose)
+    const running = server.convert(plan, job, folder)
     const { cancel } = running
     let overDisk = false
     const stopWatching = server.process.watchDisk(folder.written, diskBytes, running.process, () => {

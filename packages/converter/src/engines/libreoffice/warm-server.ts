@@ -39,13 +39,10 @@ export interface Running {
   cancel(): void
 }
 
-/** `warm-up`: a warm-up document; later children copy the memory pages that it wrote to in advance. */
-export type Purpose = 'convert' | 'warm-up'
-
 export interface WarmServer {
   readonly process: LongLivedProcess
   readonly limits: Limits
-  convert(plan: Plan, job: OfficeJob, folder: DocumentFolder, purpose: Purpose): Running
+  convert(plan: Plan, job: OfficeJob, folder: DocumentFolder): Running
   /** The font rules file that a child reads in addition to those that the server has read. */
   fontRulesFor(plan: Plan): string | undefined
   /** Number of pre-warmed children; none before the first call. */
@@ -224,14 +221,14 @@ async function connect(
     fontRulesFor: (plan) => furtherRulesOf(plan, fonts),
     retire: () => sandboxed.requests.end(),
     keepSpares: (count) => send(['spares', String(count)]),
-    convert(plan, job, folder, purpose) {
+    convert(plan, job, folder) {
       number += 1
       const id = String(number)
       if (job.onProgress) progressOf.set(id, job.onProgress)
       const cpuSeconds = Math.min(limits.cpuSeconds, job.cpuSeconds ?? limits.cpuSeconds)
       const answer = answerTo(`document ${id}`, limits.wallSeconds + graceMilliseconds / 1000)
       send([
-        purpose,
+        'convert',
         id,
         folder.inside,
         String(limits.wallSeconds * 1000),

@@ -35,7 +35,7 @@ async function warmUpWith(
       outputName,
       signal: AbortSignal.timeout(60_000),
     }
-    const { result, untrustedReport } = await convertWarm(server, workFolder, plan, job, 'warm-up')
+    const { result, untrustedReport } = await convertWarm(server, workFolder, plan, job)
     const bytes = await stat(join(outFolder, outputName)).then(
       ({ size }) => size,
       () => 0,

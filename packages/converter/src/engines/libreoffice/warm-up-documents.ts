@@ -35,8 +35,5 @@ export const warmUpDocuments: readonly WarmUpDocument[] = files.map(([name, from
   plan: planFor(from, 'pdf', from === 'csv' ? { csv: dialectOf('a,b\n1,2\n') } : {}),
 }))
 
-/**
- * Converted by the first children before any user's document, as a test of the whole path. One of each kind, because
- * later children copy the memory pages that all of these wrote to in advance (native/office/prefault.c).
- */
+/** One of each kind, converted by the first children before any user's document, as a test of the whole path. */
 export const firstDocuments = warmUpDocuments.slice(0, 3)

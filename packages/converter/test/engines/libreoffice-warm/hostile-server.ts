@@ -65,7 +65,7 @@ export async function startHostileServer(
     // The runner copies the source in by its name; the deed takes its place in the plan.
     const wrapped: WarmServer = {
       ...server,
-      convert: (plan, job, folder) => server.convert(plan, { ...job, source: deed }, folder, 'convert'),
+      convert: (plan, job, folder) => server.convert(plan, { ...job, source: deed }, folder),
     }
     const result = await convertWarm(wrapped, workFolder, planFor('docx', 'pdf'), {
       sandbox,

@@ -1,14 +1,12 @@
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createColdRunner, type OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { createWarmRunner, type WarmRunner } from '../../../src/engines/libreoffice/warm-runner.ts'
 import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
-import { readProcFile } from '../../../src/sandbox/proc-files.ts'
-import { processesOfSandbox } from '../../../src/sandbox/process-tree.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { describeAtLevels } from '../../describe-at-levels.ts'
 import { type Converted, convert, pagesOf, partsOf, pixelsOf, sample } from './documents.ts'
@@ -70,12 +68,6 @@ async function expectCancelled(runner: OfficeRunner, sandbox: Sandbox): Promise<
   expect(result.ending).toBe('cancelled')
 }
 
-/** Memory that forked processes do not share with the server. */
-const ownKilobytesOfSpares = (): number[] =>
-  processesOfSandbox(process.pid)
-    .filter((pid) => readProcFile(`/proc/${pid}/comm`) === 'kiln-document\n')
-    .map((pid) => Number(/^Private_Dirty: +(\d+) kB$/m.exec(readProcFile(`/proc/${pid}/smaps_rollup`))?.[1]))
-
 describe('the cold runner', { timeout: 120_000 }, () => {
   it('tells a damaged document', () => expectDamageTold(cold, coldSandbox, 'broken-cold.docx'))
   it('is cancelled', () => expectCancelled(cold, coldSandbox))
@@ -97,12 +89,6 @@ describeAtLevels(
     })
     const warmly = (name: string, options: Parameters<typeof convert>[4] = {}) =>
       convert(warm.run, sandbox, root, sample(name), options)
-
-    it('gives children that wait the memory that every document needs', async () => {
-      await vi.waitFor(() => expect(ownKilobytesOfSpares().length).toBeGreaterThan(0), 60_000)
-      // Without a warm-up document a child has written to a few hundred pages when its document comes.
-      await vi.waitFor(() => expect(Math.min(...ownKilobytesOfSpares())).toBeGreaterThan(3000), 60_000)
-    })
 
     const givesSamePages = async (name: string) => {
       const expected = await coldly(name)
