@@ -5,7 +5,7 @@ import { toLatex } from './formulas/latex.ts'
 /** How the marker of a footnote is written. */
 type NoteMark = (id: number) => string
 
-export const inBrackets: NoteMark = (id) => `[${id}]`
+const inBrackets: NoteMark = (id) => `[${id}]`
 
 /** Formulas are LaTeX. */
 export const plainText = (runs: readonly Run[], noteMark = inBrackets): string =>
