@@ -1,6 +1,6 @@
 import { editEach, type PackageEdit, type Parts } from '../../../package/edit-package.ts'
 import { ownFonts, substituteFonts } from '../../fonts.ts'
-import { setPrintLayout } from './print-layout.ts'
+import { commonPaper, setPrintLayout } from './print-layout.ts'
 import { sheetRelations, stylesPart, styleTables, tablePart } from './tables/style-tables.ts'
 import { readStyles } from './workbook-styles.ts'
 
@@ -22,10 +22,11 @@ export function changedParts(parts: Parts): Parts {
   const styles = readStyles(parts.get(stylesPart) ?? '')
   if (!styles) return changed
   let hasDrawings = false
+  const paper = commonPaper([...parts].filter(([name]) => sheetPart.test(name)).map(([, xml]) => xml))
   for (const [name, xml] of parts) {
     if (!sheetPart.test(name)) continue
     hasDrawings ||= xml.includes('drawing ')
-    const sheet = setPrintLayout(xml, styles)
+    const sheet = setPrintLayout(xml, styles, paper)
     if (sheet !== xml) changed.set(name, sheet)
   }
   const properties = parts.get(propertiesPart) ?? ''

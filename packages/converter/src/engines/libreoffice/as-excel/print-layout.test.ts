@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setPrintLayout } from './print-layout.ts'
+import { commonPaper, setPrintLayout } from './print-layout.ts'
 import { columnFactor, defaultColumnWidth } from './printed-units.ts'
 import { readStyles } from './workbook-styles.ts'
 
@@ -94,6 +94,22 @@ test('a row without a height gets the default one, unless a cell may make it hig
   expect(laidOut).toMatch(
     /<sheetFormatPr defaultRowHeight="14.52" customHeight="1" defaultColWidth="9.2911"\/>/,
   )
+})
+
+test.each([
+  ['<pageSetup orientation="landscape"/>', '<pageSetup paperSize="1"/>'],
+  ['<x:pageSetup paperSize="9" r:id="rId1"/>', '<pageSetup paperSize="9"/>'],
+])('a sheet without a page set-up has the paper of the others: %s', (other, setup) => {
+  const paper = commonPaper([sheet('') + other, sheet('')])
+  const found = styles('Calibri', 11)
+  if (!found) throw new Error('no styles')
+  expect(setPrintLayout(sheet(''), found, paper)).toContain(`${margins}${setup}</worksheet>`)
+  expect(setPrintLayout(sheet('', other), found, paper)).not.toContain(`${setup}</worksheet>`)
+})
+
+test('sheets of different papers say nothing about one without', () => {
+  expect(commonPaper(['<pageSetup paperSize="9"/>', '<pageSetup/>'])).toBeUndefined()
+  expect(commonPaper([sheet('')])).toBeUndefined()
 })
 
 test('widths of columns follow the ratio of the units', () => {

@@ -8,6 +8,7 @@ import { isTrue, localName, type WorkbookStyles } from './workbook-styles.ts'
 //   columns   by the ratio of both programs' units; default columns get an explicit width
 //   rows      keep their stored heights, which LibreOffice would recompute unless they are marked as set by the user
 //   margins   Excel's defaults if the sheet has none
+//   paper     of a sheet without a page set-up, which is that of the author's printer: as on the other sheets
 //
 // Sheet protection is removed: LibreOffice does not permit changes of a workbook's styles while a sheet is protected,
 // and it does not affect the print.
@@ -16,14 +17,13 @@ import { isTrue, localName, type WorkbookStyles } from './workbook-styles.ts'
 const defaultMargins = 'left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"'
 export const maxRowHeight = 409.5
 
-export function setPrintLayout(sheet: string, styles: WorkbookStyles): string {
+export function setPrintLayout(sheet: string, styles: WorkbookStyles, paper?: string): string {
   const { normalFont, raisesRow } = styles
   const factor = { column: columnFactor(normalFont), row: rowFactor(normalFont) }
   let row: XmlElement | undefined
   let isRaised = false
   let defaultHeight: number | undefined
-  let hasFormat = false
-  let hasMargins = false
+  const seen = new Set<string>()
 
   /** Attributes of `sheetFormatPr`, which a sheet may lack. */
   const defaultsOf = (own: XmlElement['attributes']): Record<string, string> => {
@@ -38,22 +38,21 @@ export function setPrintLayout(sheet: string, styles: WorkbookStyles): string {
 
   const open = (element: XmlElement, editor: XmlEditor) => {
     const { attributes } = element
-    switch (localName(element.name)) {
+    const name = localName(element.name)
+    switch (name) {
       case 'sheetFormatPr':
-        hasFormat = true
         editor.setAttributes(element, defaultsOf(attributes))
         break
       case 'cols':
       case 'sheetData':
-        if (!hasFormat) {
-          const prefix = element.name.slice(0, -localName(element.name).length)
-          const defaults = Object.entries(
-            defaultsOf({ defaultRowHeight: String(defaultRowHeight(normalFont) ?? '') }),
-          )
-          const written = defaults.map(([name, value]) => ` ${name}="${value}"`).join('')
+        if (!seen.has('sheetFormatPr')) {
+          const prefix = element.name.slice(0, -name.length)
+          const height = String(defaultRowHeight(normalFont) ?? '')
+          const defaults = Object.entries(defaultsOf({ defaultRowHeight: height }))
+          const written = defaults.map(([key, value]) => ` ${key}="${value}"`).join('')
           editor.replace(element.start, element.start, `<${prefix}sheetFormatPr${written}/>`)
         }
-        hasFormat = true
+        seen.add('sheetFormatPr')
         break
       case 'col': {
         const width = scaled(attributes.width, factor.column)
@@ -67,10 +66,8 @@ export function setPrintLayout(sheet: string, styles: WorkbookStyles): string {
         break
       case 'c':
         isRaised ||= raisesRow[Number(attributes.s ?? 0)] ?? false
-        break
-      case 'pageMargins':
-        hasMargins = true
     }
+    seen.add(name)
   }
 
   const heightOf = ({ attributes }: XmlElement): number | undefined =>
@@ -91,12 +88,25 @@ export function setPrintLayout(sheet: string, styles: WorkbookStyles): string {
         row = undefined
       } else if (name === 'sheetProtection') {
         editor.replace(element.start, end.end, '')
-      } else if (name === 'worksheet' && !hasMargins) {
+      } else if (name === 'worksheet') {
         const prefix = element.name.slice(0, -name.length)
-        editor.replace(end.start, end.start, `<${prefix}pageMargins ${defaultMargins}/>`)
+        const margins = seen.has('pageMargins') ? '' : `<${prefix}pageMargins ${defaultMargins}/>`
+        const setup = seen.has('pageSetup') || !paper ? '' : `<${prefix}pageSetup paperSize="${paper}"/>`
+        if (margins + setup) editor.replace(end.start, end.start, margins + setup)
       }
     },
   })
+}
+
+/** The number of the paper that all sheets with a page set-up have; Letter is not written. */
+export function commonPaper(sheets: readonly string[]): string | undefined {
+  const papers = sheets.flatMap((sheet) =>
+    Array.from(
+      sheet.matchAll(/<(?:\w+:)?pageSetup(?=[\s/>])([^<>]*)/g),
+      ([, attributes = '']) => /\spaperSize="(\d{1,4})"/.exec(attributes)?.[1] ?? '1',
+    ),
+  )
+  return new Set(papers).size === 1 ? papers[0] : undefined
 }
 
 /**
