@@ -55,29 +55,9 @@ describe('the first lines of a page of Word', () => {
     const box = `<w:r><w:pict><w:txbxContent>${paragraph(text('In a box', start))}</w:txbxContent></w:pict></w:r>`
     expect(edited(paragraph(box))).toBe(paragraph(box))
   })
-})
 
-describe('the row that a page of Word begins with', () => {
-  const cell = (content: string) => `<w:tc>${paragraph(content)}</w:tc>`
-  const row = (properties: string, ...cells: readonly string[]) =>
-    `<w:tr>${properties}${cells.join('')}</w:tr>`
-
-  test.each([
-    ['no properties', '', '<w:trPr><w:cantSplit/></w:trPr>'],
-    ['properties', '<w:trPr><w:tblHeader/></w:trPr>', '<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>'],
-    ['empty properties', '<w:trPr/>', '<w:trPr><w:cantSplit/></w:trPr>'],
-    [
-      'a setting of its own',
-      '<w:trPr><w:cantSplit w:val="0"/></w:trPr>',
-      '<w:trPr><w:cantSplit w:val="0"/></w:trPr>',
-    ],
-  ])('is not split: %s', (_, before, after) => {
-    const cells = [cell(text('One', start)), cell(text('Two'))]
-    expect(edited(row(before, ...cells))).toBe(row(after, ...cells))
-  })
-
-  test('is not changed if the page begins inside it', () => {
-    const split = row('', cell(text('One')), cell(text('Two', start)))
-    expect(edited(split, line)).toBe(split + line)
+  test('are not changed in a table, nor after it', () => {
+    const table = `<w:tbl><w:tr><w:tc>${paragraph(text('In a cell', start))}</w:tc></w:tr></w:tbl>`
+    expect(edited(table, line)).toBe(table + line)
   })
 })

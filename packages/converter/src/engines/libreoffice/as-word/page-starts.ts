@@ -2,16 +2,15 @@ import type { XmlEditor, XmlElement, XmlVisitor } from '../../../package/edit-xm
 
 // Word marks where its pages began when it saved a document (`w:lastRenderedPageBreak`). LibreOffice's lines differ by
 // fractions of a point, so now and then a page gets one or two more lines than in Word, and all that follows is
-// shifted. So the first lines of Word's pages are kept together, and so are the rows that its pages begin with: they
-// move to the next page where only a part of them fits. A page break instead would give a page of their own to the few
+// shifted. So the first lines of Word's pages are kept together, except in tables: they move to the next page where only
+// a part of them fits. A page break instead would give a page of their own to the few
 // lines that are left where LibreOffice's page is longer than Word's.
 
 /** Lines that are kept together; a longer paragraph is not changed. */
 const keptLines = 8
 const columnsPerLine = 80
 
-/** A paragraph or a row. */
-interface Block {
+interface Paragraph {
   element: XmlElement
   properties?: XmlElement
   /** Names of its properties: what the document says takes precedence. */
@@ -19,9 +18,6 @@ interface Block {
   /** Where properties are added: the style comes first. */
   addAt: number
   hasContent: boolean
-}
-
-interface Paragraph extends Block {
   startsPage: boolean
   /** Length of its text, where East Asian characters count twice. */
   columns: number
@@ -36,10 +32,9 @@ export const hasPageStarts = (xml: string): boolean => xml.includes('<w:lastRend
 export function pageStartVisitor(): XmlVisitor {
   const path: XmlElement[] = []
   let paragraph: Paragraph | undefined
-  let row: Block | undefined
-  // Those inside a paragraph belong to its text boxes, and those inside a row to tables in its cells.
+  // Those inside a paragraph belong to its text boxes.
   let paragraphs = 0
-  let rows = 0
+  let tables = 0
   let linesLeft = 0
 
   function readContent(open: Paragraph, { name }: XmlElement): void {
@@ -50,36 +45,33 @@ export function pageStartVisitor(): XmlVisitor {
   }
 
   function closeParagraph(closed: Paragraph, editor: XmlEditor): void {
-    if (row) {
-      if (closed.startsPage && !row.hasContent) add(row, 'w:trPr', ['w:cantSplit'], editor)
-      row.hasContent ||= closed.hasContent
-      return
-    }
     if (closed.startsPage) linesLeft = keptLines
     if (linesLeft <= 0) return
     const lines = Math.max(1, Math.ceil(closed.columns / columnsPerLine))
     if (lines <= keptLines)
-      add(closed, 'w:pPr', lines < linesLeft ? ['w:keepNext', 'w:keepLines'] : ['w:keepLines'], editor)
+      add(closed, lines < linesLeft ? ['w:keepNext', 'w:keepLines'] : ['w:keepLines'], editor)
     linesLeft -= lines
   }
 
   return {
     open(element) {
       const { name } = element
-      if (name === 'w:p') {
+      if (name === 'w:tbl') {
+        tables += 1
+        linesLeft = 0
+      } else if (tables === 0 && name === 'w:p') {
         paragraphs += 1
-        if (paragraphs === 1) paragraph = { ...openBlock(element), startsPage: false, columns: 0 }
-      } else if (name === 'w:tr') {
-        rows += 1
-        if (rows === 1) row = openBlock(element)
-      } else if (paragraph && paragraphs === 1) {
-        readProperties(paragraph, 'w:pPr', element, path.at(-1))
+        if (paragraphs === 1) paragraph = openParagraph(element)
+      } else if (tables === 0 && paragraph && paragraphs === 1) {
+        readProperties(paragraph, element, path.at(-1))
         readContent(paragraph, element)
-      } else if (row && rows === 1) readProperties(row, 'w:trPr', element, path.at(-1))
+      }
       path.push(element)
     },
     close({ name, end }, { start }, editor) {
       path.pop()
+      if (name === 'w:tbl') tables -= 1
+      if (tables > 0) return
       if (name === 'w:t' && paragraph && paragraphs === 1)
         paragraph.columns += columnsOf(editor.source(end, start))
       else if (name === 'w:p') {
@@ -87,47 +79,38 @@ export function pageStartVisitor(): XmlVisitor {
         if (paragraphs > 0 || !paragraph) return
         closeParagraph(paragraph, editor)
         paragraph = undefined
-      } else if (name === 'w:tr') {
-        rows -= 1
-        if (rows > 0) return
-        row = undefined
-        linesLeft = 0
       }
     },
   }
 }
 
-const openBlock = (element: XmlElement): Block => ({
+const openParagraph = (element: XmlElement): Paragraph => ({
   element,
   own: new Set(),
   addAt: element.end,
   hasContent: false,
+  startsPage: false,
+  columns: 0,
 })
 
-function readProperties(
-  block: Block,
-  name: string,
-  element: XmlElement,
-  parent: XmlElement | undefined,
-): void {
-  if (element.name === name && parent === block.element) {
-    block.properties = element
-    block.addAt = element.end
-  } else if (parent && parent === block.properties) {
-    block.own.add(element.name)
-    if (element.name === 'w:pStyle') block.addAt = element.end
+function readProperties(open: Paragraph, element: XmlElement, parent: XmlElement | undefined): void {
+  if (element.name === 'w:pPr' && parent === open.element) {
+    open.properties = element
+    open.addAt = element.end
+  } else if (parent && parent === open.properties) {
+    open.own.add(element.name)
+    if (element.name === 'w:pStyle') open.addAt = element.end
   }
 }
 
 function add(
-  { element, properties, own, addAt }: Block,
-  parent: string,
+  { element, properties, own, addAt }: Paragraph,
   names: readonly string[],
   editor: XmlEditor,
 ): void {
   const added = names.filter((name) => !own.has(name)).map((name) => `<${name}/>`)
   if (element.isSelfClosing || added.length === 0) return
-  const whole = `<${parent}>${added.join('')}</${parent}>`
+  const whole = `<w:pPr>${added.join('')}</w:pPr>`
   if (properties?.isSelfClosing) editor.replace(properties.start, properties.end, whole)
   else editor.replace(addAt, addAt, properties ? added.join('') : whole)
 }
