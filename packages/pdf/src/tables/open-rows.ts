@@ -64,7 +64,7 @@ const rulesUnder = ({ textRuns, baseline, size }: LineRow, short: readonly Rule[
     (r) => r.at > baseline - 1 && r.at - baseline < size && textRuns.filter((p) => isOver(p, r)).length === 1,
   )
 
-export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] {
+export function rowsOf(region: Omit<Region, 'sources'>, columns: readonly Interval[]): OpenRow[] {
   const { lines, rules, short } = region
   const ruleBetween = (y0: number, y1: number, within: readonly Rule[]): boolean =>
     within.some((r) => r.at > y0 - rounding && r.at < y1)
@@ -79,10 +79,13 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
       )
       const last = texts.at(-1)
       // Two texts that begin in the same column are one text with a wide gap.
-      if (last && last.to >= from) {
+      if (last && last.from >= from) {
         last.textRuns.push(textRun)
         last.to = Math.max(last.to, to)
-      } else texts.push({ textRuns: [textRun], from, to })
+      } else {
+        if (last) last.to = Math.min(last.to, from - 1)
+        texts.push({ textRuns: [textRun], from, to })
+      }
     }
     return texts
   }
@@ -102,7 +105,7 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
     : rowsByDistance(
         lines.slice(body).map(({ baseline }, i) => ({
           baseline,
-          parts: elementAt(placed, body + i).flatMap((t) => t.textRuns),
+          textRuns: elementAt(placed, body + i).flatMap((t) => t.textRuns),
         })),
         columns.map(([x0, x1]) => ({ x0, x1 })),
       )
@@ -114,17 +117,20 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
     const y0 = Math.min(...line.textRuns.map((p) => p.box.y0))
     const y1 = Math.max(...line.textRuns.map((p) => p.box.y1))
     const above = out.at(-1)
-    const goesOn =
+    const isClose =
       above !== undefined &&
-      line.baseline - above.baseline < closeLines * line.size &&
       !ruleBetween(above.baseline, line.baseline - line.size / 2, [...rules, ...short]) &&
-      ((starts && i > body && !starts.includes(i - body)) ||
-        stubGoesOn(texts, above, columns) ||
-        wraps(upper, texts, { rooms, wrapped }) ||
-        (inHead && headWraps(upper, texts, rooms)) ||
-        ((texts.length < Math.max(2, majority * columns.length) || isWithoutStub(texts, columns)) &&
-          texts.every((t) => continues(t, above, columns))))
-    if (goesOn) {
+      line.baseline - above.baseline < closeLines * line.size
+    const goesOn =
+      starts && i > body
+        ? !starts.includes(i - body)
+        : isClose &&
+          (stubGoesOn(texts, above, columns) ||
+            wraps(upper, texts, { rooms, wrapped }) ||
+            (inHead && headWraps(upper, texts, rooms)) ||
+            ((texts.length < Math.max(2, majority * columns.length) || isWithoutStub(texts, columns)) &&
+              texts.every((t) => continues(t, above, columns))))
+    if (above && goesOn) {
       for (const t of texts) {
         const own = above.texts.find((o) => o.from === t.from)
         if (own) own.textRuns.push(...t.textRuns)

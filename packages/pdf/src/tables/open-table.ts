@@ -14,7 +14,8 @@ import { columnRuns } from './whitespace-runs.ts'
 /** Finds tables by their horizontal rules. */
 export const findOpen = (textRuns: readonly TextRun[], rules: readonly Rule[], page: Page): FoundTable[] =>
   findRegions(rules, textRuns).flatMap((region) => {
-    const table = tableIn(region, page)
+    const columns = columnRuns(region.lines)
+    const table = columns.length < 2 ? undefined : tableOf(region, columns, page)
     if (!table) return []
     const placed = new Set(table.cells.flatMap((c) => c.textRuns))
     const strays = textRuns.filter((p) => !region.sources.has(p) && !placed.has(p))
@@ -32,9 +33,11 @@ function withStrays(table: FoundTable, textRuns: readonly TextRun[]): FoundTable
   return { ...table, cells }
 }
 
-function tableIn(region: Region, page: Page): FoundTable | undefined {
-  const columns = columnRuns(region.lines)
-  if (columns.length < 2) return undefined
+export function tableOf(
+  region: Omit<Region, 'sources'>,
+  columns: readonly Interval[],
+  page: Page,
+): FoundTable | undefined {
   const drawn = [...region.rules, ...region.short]
   const { rows, texts } = withSpans(rowsOf(region, columns), columns, drawn)
   if (rows.length < 2) return undefined

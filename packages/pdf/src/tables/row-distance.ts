@@ -1,6 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import type { LineRow } from '../lines/line-rows.ts'
 import { nearlyAll, samePosition } from '../tolerances.ts'
 import { wouldFit } from './broken-line.ts'
 
@@ -11,11 +12,7 @@ interface Column {
   x1: number
 }
 
-interface Line {
-  baseline: number
-  /** Its texts, one for each cell. */
-  parts: readonly TextRun[]
-}
+type Line = Pick<LineRow, 'baseline' | 'textRuns'>
 
 /** The column that starts at a position or before it. */
 export const columnsAt =
@@ -43,16 +40,18 @@ export function rowsByDistance(lines: readonly Line[], columns: readonly Column[
     i > 0 && i < lines.length ? elementAt(lines, i).baseline - elementAt(lines, i - 1).baseline : Infinity
   /** Whether texts of both lines would have fitted on one: in two columns, or in the first beside another text. */
   const isOwnRow = (upper: Line, lower: Line): boolean => {
-    const fitting = lower.parts.filter((low) => {
+    const fitting = lower.textRuns.filter((low) => {
       const { x1 } = elementAt(columns, columnOf(low))
-      return upper.parts.some((up) => columnOf(up) === columnOf(low) && wouldFit(up.box, low, x1 - up.box.x0))
+      return upper.textRuns.some(
+        (up) => columnOf(up) === columnOf(low) && wouldFit(up.box, low, x1 - up.box.x0),
+      )
     })
-    return fitting.length > 1 || (lower.parts.length > 1 && fitting.some((p) => columnOf(p) === 0))
+    return fitting.length > 1 || (lower.textRuns.length > 1 && fitting.some((p) => columnOf(p) === 0))
   }
   const isRow = (from: number, to: number, usual: number): boolean => {
     const own = lines.slice(from, to)
     if (own.slice(1).some((line, i) => isOwnRow(elementAt(own, i), line))) return false
-    const parts = own.flatMap((l) => l.parts)
+    const parts = own.flatMap((l) => l.textRuns)
     const filled = new Set(parts.map(columnOf))
     const numbers = parts.filter(isNumber).map(columnOf)
     // The name of a group of rows is as far from them as they are from each other; a row of totals has no name.

@@ -126,8 +126,10 @@ function spanBlock(
   const centred = all.every(({ text, at }, k) => {
     const own = shares[k] as number[]
     if (own.length === 0) return false
-    const middle = (baselineOf(own[0] as number) + baselineOf(own.at(-1) as number)) / 2
-    return Math.abs(at - middle) < sizeableShare * step + rounding && own.every((i) => free(i, text))
+    const [top, bottom] = [baselineOf(elementAt(own, 0)), baselineOf(elementAt(own, -1))]
+    const pace = own.length > 1 ? Math.min(step, (bottom - top) / (own.length - 1)) : step
+    const isMiddle = Math.abs(at - (top + bottom) / 2) < sizeableShare * pace + rounding
+    return isMiddle && own.every((i) => free(i, text))
   })
   if (centred && block.length > all.length)
     for (const [k, { text }] of all.entries()) {

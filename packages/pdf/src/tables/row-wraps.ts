@@ -70,7 +70,7 @@ export function wraps(
 ): boolean {
   const pairs = lower.map((low) => ({ low, up: upper.find((u) => sameColumn(u, low)) }))
   const goesOn = ({ low, up }: { low: PlacedText; up: PlacedText | undefined }): boolean =>
-    up !== undefined && isFull(up, low, rooms) && !(isNumber(up) && !readsOn(up, low))
+    up !== undefined && isFull(up, low, rooms) && (readsOn(up, low) || !(isNumber(up) || isNumber(low)))
   if (!pairs.every(goesOn)) return false
   const all = pairs as { low: PlacedText; up: PlacedText }[]
   if (all.some(({ low, up }) => readsOn(up, low))) return true

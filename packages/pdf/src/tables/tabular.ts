@@ -1,15 +1,9 @@
 import { type Box, median } from '../geometry.ts'
-import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import { runsFromRight } from '../lines/rtl-lines.ts'
 import { clearMajority, majority, minPattern, nearlyAll, sizeableShare, surePattern } from '../tolerances.ts'
 
 // Distinguishes tables from running text whose gaps are aligned by chance.
-
-export interface PartedLine extends LineRow {
-  /** Its texts, split at column edges. */
-  parts: TextRun[]
-}
 
 const labelOnly =
   /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0\ue000-\uf8ff*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/u
@@ -22,16 +16,16 @@ const proseCell = 45
 /** Minimum share of full rows in a table with numbers: in an invoice, several lines of text follow each of them. */
 const fullShareNumeric = 0.3
 
-/** Short aligned cells, not prose side by side, not a list, not a table of contents. */
+/** `lines` are split at column edges. Short aligned cells, not prose side by side, not a list, not a table of contents. */
 export function isTabular(
-  lines: readonly PartedLine[],
+  lines: readonly LineRow[],
   columns: readonly Box[],
   columnAt: (x: number) => number,
 ): boolean {
   const texts: string[][] = columns.map(() => [])
-  for (const line of lines) for (const p of line.parts) texts[columnAt(p.box.x0 + 1)]?.push(p.text.trim())
-  const full = lines.filter((l) => new Set(l.parts.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
-  const isFromRight = runsFromRight(lines.flatMap((l) => l.parts))
+  for (const line of lines) for (const p of line.textRuns) texts[columnAt(p.box.x0 + 1)]?.push(p.text.trim())
+  const full = lines.filter((l) => new Set(l.textRuns.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
+  const isFromRight = runsFromRight(lines.flatMap((l) => l.textRuns))
   const [first = [], second = []] = isFromRight ? texts.toReversed() : texts
   const labels = first.filter((t) => labelOnly.test(t)).length
   // Labels followed by text are a list; numbers beside numbers are not.
@@ -58,7 +52,7 @@ export function isTabular(
   if (flowing.length > 1) return false
   // So are consecutive lines that fill their column.
   const running = columns.filter((c, i) => {
-    const own = lines.flatMap((l) => l.parts.filter((p) => columnAt(p.box.x0 + 1) === i))
+    const own = lines.flatMap((l) => l.textRuns.filter((p) => columnAt(p.box.x0 + 1) === i))
     const filling = own.filter(
       (p) => p.box.x1 - p.box.x0 > nearlyAll * (c.x1 - c.x0) && p.words.length >= minPattern,
     )
