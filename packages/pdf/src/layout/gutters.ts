@@ -1,5 +1,4 @@
 import { elementAt } from '../element-at.ts'
-import type { Box } from '../geometry.ts'
 import { majority, minPattern, rounding, several, surePattern } from '../tolerances.ts'
 import { areApart, columnBeside, minGutterWidth, sideOf } from './column-sides.ts'
 import { inStep } from './in-step.ts'
@@ -16,8 +15,6 @@ export interface Gutter {
   y1: number
   rows: number
 }
-/** Minimum height of a table, in points, that lines may be beside: a few rows. */
-const tallTable = 60
 
 export function findGutter(items: readonly Loose[], barriers: readonly number[] = []): Gutter | undefined {
   const rows = rowsOf(items)
@@ -39,7 +36,7 @@ export function findGutter(items: readonly Loose[], barriers: readonly number[] 
       if (gutter && (!best || gutter.rows > best.rows)) best = gutter
     }
   }
-  return best ?? besideTall(items)
+  return best
 }
 
 /**
@@ -127,36 +124,4 @@ function judge(
   const y0 = elementAt(rows, first).y0 - rounding
   const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + rounding
   return { x0: strip.x0, x1: strip.x1, y0, y1, rows: shared }
-}
-
-/** A tall picture or table beside running text, without other evidence for a gutter. */
-function besideTall(items: readonly Loose[]): Gutter | undefined {
-  const tall = items.filter((i) => i.table && i.box.y1 - i.box.y0 > tallTable)
-  for (const t of tall) {
-    const beside = items.filter((i) => i !== t && i.textRun && i.box.y0 < t.box.y1 && i.box.y1 > t.box.y0)
-    if (beside.length < surePattern) continue
-    const right = beside.every((i) => i.box.x0 > t.box.x1)
-    const left = beside.every((i) => i.box.x1 < t.box.x0)
-    if (!right && !left) continue
-    const edge = right ? Math.min(...beside.map((i) => i.box.x0)) : Math.max(...beside.map((i) => i.box.x1))
-    const gap = right ? edge - t.box.x1 : t.box.x0 - edge
-    if (gap < minGutterWidth) continue
-    const strip = right ? { x0: t.box.x1, x1: edge } : { x0: edge, x1: t.box.x0 }
-    const span: Box = {
-      ...strip,
-      y0: Math.min(t.box.y0, ...beside.map((b) => b.box.y0)),
-      y1: Math.max(t.box.y1, ...beside.map((b) => b.box.y1)),
-    }
-    const crossing = items.some(
-      (i) =>
-        i !== t &&
-        !beside.includes(i) &&
-        i.box.y0 < span.y1 &&
-        i.box.y1 > span.y0 &&
-        i.box.x0 < strip.x1 &&
-        i.box.x1 > strip.x0,
-    )
-    if (!crossing) return { ...span, rows: beside.length }
-  }
-  return undefined
 }
