@@ -7,11 +7,9 @@ import { type OcrWord, parseTsv } from './words.ts'
 // Calls tesseract. Pictures are passed as uncompressed TIFF: encoding them as PNG costs more than OCR of a line, and
 // tesseract reads a PGM byte by byte.
 
-/** Limits of CPU time for one page and for the detection of its script, in seconds. */
-const maxPageSeconds = 60
-const maxDetectionSeconds = 15
-/** A busy machine takes longer, but a process that waits for ever ends as well. */
-const maxElapsedPerCpu = 5
+/** Time limits for one page and for the detection of its script, in milliseconds. */
+const longestPage = 60_000
+const longestDetection = 15_000
 /** Maximum size of tesseract's output: a page of small print has a hundredth of it. */
 const maxBytes = 32 * 2 ** 20
 /** Threads within one page cost more CPU time than they save; pages run in parallel instead. */
@@ -25,28 +23,22 @@ export interface Orientation {
   scriptConfidence: number
 }
 
-const commandOf = (args: readonly string[], seconds: number) => ({
-  program: '/usr/bin/prlimit',
-  args: [`--cpu=${seconds}`, 'tesseract', ...args],
-  options: {
-    encoding: 'utf8',
-    timeout: seconds * 1000 * maxElapsedPerCpu,
-    maxBuffer: maxBytes,
-    env: { ...process.env, ...environment },
-  } as const,
+const limitsOf = (timeout: number) => ({
+  timeout,
+  maxBuffer: maxBytes,
+  env: { ...process.env, ...environment },
 })
 
-function run(given: readonly string[], seconds: number): string | undefined {
+function run(args: readonly string[], timeout: number): string | undefined {
   // Loaded on demand: most documents are not scans, and the module costs as much as the text of a page.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const { program, args, options } = commandOf(given, seconds)
-  const result = spawnSync(program, args, options)
+  const result = spawnSync('tesseract', args, { ...limitsOf(timeout), encoding: 'utf8' })
   return result.error || result.status !== 0 ? undefined : result.stdout
 }
 
 /** Undefined if tesseract is not installed. */
 export function installedLanguages(): string[] | undefined {
-  return run(['--list-langs'], maxDetectionSeconds)
+  return run(['--list-langs'], longestDetection)
     ?.split('\n')
     .slice(1)
     .map((line) => line.trim())
@@ -64,7 +56,7 @@ const minTurnConfidence = 0.5
 /** Undefined if the page has too few letters. */
 export function detectOrientation(image: Grey): Orientation | undefined {
   const args = ['stdout', '--psm', '0', ...dpi(image), ...lettersOfDetection]
-  const out = withFile(image, (file) => run([file, ...args], maxDetectionSeconds))
+  const out = withFile(image, (file) => run([file, ...args], longestDetection))
   if (!out) return undefined
   const value = (name: string): string => new RegExp(`^${name}: (.+)$`, 'm').exec(out)?.[1] ?? ''
   const isSure = Number(value('Orientation confidence')) >= minTurnConfidence
@@ -95,15 +87,15 @@ const argumentsFor = (image: Grey, languages: string): string[] => [
 /** `languages` are joined by `+`. Undefined if tesseract fails or exceeds the time limit of a page. */
 export function recogniseWords(image: Grey, languages: string): OcrWord[] | undefined {
   const args = argumentsFor(image, languages)
-  const tsv = withFile(image, (file) => run([file, ...args], maxPageSeconds))
+  const tsv = withFile(image, (file) => run([file, ...args], longestPage))
   return tsv === undefined ? undefined : parseTsv(tsv)
 }
 
 /** The caller does not return to the event loop while a document is read: a thread waits for tesseract. */
 const besideCaller = `
-const { workerData: { command: { program, args, options }, state, output } } = require('node:worker_threads')
+const { workerData: { args, state, output, options } } = require('node:worker_threads')
 try {
-  const result = require('node:child_process').spawnSync(program, args, options)
+  const result = require('node:child_process').spawnSync('tesseract', args, options)
   if (!result.error && result.status === 0) require('node:fs').writeFileSync(output, result.stdout)
 } finally {
   Atomics.store(state, 0, 1)
@@ -117,8 +109,9 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] | un
   const folder = newFolder()
   const output = join(folder, 'words.tsv')
   const state = new Int32Array(new SharedArrayBuffer(4))
-  const command = commandOf([writePicture(image, folder), ...argumentsFor(image, languages)], maxPageSeconds)
-  const workerData = { command, state, output }
+  const args = [writePicture(image, folder), ...argumentsFor(image, languages)]
+  const options = { ...limitsOf(longestPage), encoding: 'utf8' }
+  const workerData = { args, state, output, options }
   const thread = new Worker(besideCaller, { eval: true, workerData })
   // If the words cannot be written, the page counts as one that tesseract fails on.
   thread.on('error', () => {})
@@ -126,7 +119,7 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] | un
   const startsWithin = 5000
   return () => {
     // A thread that fails to start cannot report this while its caller waits.
-    Atomics.wait(state, 0, 0, command.options.timeout + startsWithin)
+    Atomics.wait(state, 0, 0, longestPage + startsWithin)
     const tsv = existsSync(output) ? readFileSync(output, 'utf8') : undefined
     rmSync(folder, { recursive: true, force: true })
     return tsv === undefined ? undefined : parseTsv(tsv)
