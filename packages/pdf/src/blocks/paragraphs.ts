@@ -47,6 +47,8 @@ export interface Frame {
   x1: number
   /** Positions where lines often end. */
   edges?: readonly number[]
+  /** Position of line breaks, if it is short of `x1`. */
+  brokenAt?: number | undefined
 }
 
 export interface ParagraphLines {
@@ -128,7 +130,7 @@ function rightEdge(block: readonly MergedLine[], frame: Frame): number {
   }
   const left = Math.min(...block.map((l) => l.box.x0))
   if (maxRight > left + nearlyAll * (frame.x1 - left) && block.length >= minPattern) return maxRight
-  return Math.max(maxRight, frame.x1)
+  return Math.max(maxRight, frame.brokenAt ?? frame.x1)
 }
 
 interface Decision {
@@ -166,7 +168,7 @@ function startsNew(d: Decision): boolean {
   const rtl = previous.rtl && line.rtl
   const roomHere = rtl ? previous.box.x0 - d.left : room
   const needs = line.firstWordWidth + usualSpace * size
-  const slack = d.edge >= d.frame.x1 - 1 ? slackAtFrame * size : slackAtLines * size
+  const slack = d.edge >= (d.frame.brokenAt ?? d.frame.x1) - 1 ? slackAtFrame * size : slackAtLines * size
   if (roomHere > needs + slack) {
     // Ragged text that avoids a short word at a line end leaves less free space than this.
     if (

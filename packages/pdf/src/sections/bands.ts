@@ -14,7 +14,7 @@ import { lineBottom, lineTop } from '../font-metrics.ts'
 import type { Band } from '../layout/layout.ts'
 import type { LaidPages } from '../layout/pages.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { usualPitch } from '../tolerances.ts'
+import { minPattern, samePosition, sizeableShare, usualPitch } from '../tolerances.ts'
 import type { PageFrame } from './frames.ts'
 import { scanPage, scanPictures } from './scan-page.ts'
 
@@ -52,11 +52,12 @@ export function buildBands(
 ): BuiltBand[] {
   let room = 0
   const out: BuiltBand[] = []
+  const ends = columnEnds(pages.flatMap((p) => p.bands))
   for (const [i, laid] of pages.entries()) {
     const { page, bands } = laid
     const start = out.length
     const frame = elementAt(frames, i)
-    const placed = placeColumns(bands, i, frame)
+    const placed = placeColumns(bands, i, frame, ends)
     // Without text there is only the picture.
     if (page.scan && (forWord || placed.length === 0)) {
       room = endless
@@ -102,10 +103,34 @@ function addPictures(page: Page, bands: readonly BuiltBand[]): void {
     columns[0]?.unshift({ ...emptyParagraph(band.box, number, undefined), pictures })
 }
 
-const placeColumns = (bands: readonly Band[], page: number, frame: PageFrame): PlacedColumn[] =>
+/** Right edges of columns that are beside others, in whole points. */
+function columnEnds(bands: readonly Band[]): number[] {
+  const parted = bands.filter((b) => b.columns.length > 1)
+  const ends = new Set(parted.flatMap((b) => b.columns.slice(0, -1).map((c) => Math.round(c.box.x1))))
+  return [...ends].slice(0, maxEnds)
+}
+
+/** A document has a few such edges; a hostile one may have any number. */
+const maxEnds = 8
+
+/** The last page of a text in columns may have only the first column: its lines are broken at the column's edge. */
+function lonelyColumn({ columns: [column] }: Band, ends: readonly number[]): number | undefined {
+  const rights = column?.items.filter((i) => i.kind === 'line').map((i) => i.box.x1) ?? []
+  return ends.find((end) => {
+    const full = rights.filter((x) => Math.abs(x - end) < samePosition).length
+    return full >= minPattern && full >= sizeableShare * rights.length
+  })
+}
+
+const placeColumns = (
+  bands: readonly Band[],
+  page: number,
+  frame: PageFrame,
+  ends: readonly number[],
+): PlacedColumn[] =>
   bandColumns(bands, page, (band, index) =>
     band.columns.length === 1
-      ? { x0: frame.left, x1: frame.right, edges: frame.edges }
+      ? { x0: frame.left, x1: frame.right, edges: frame.edges, brokenAt: lonelyColumn(band, ends) }
       : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
   )
 
