@@ -25,11 +25,7 @@ export function createBodyBudget(maxPerAccount: number, maxInAll: number): BodyB
         })
       }
       if (inAll + counted > maxInAll) {
-        throw unavailable(
-          'Too many calls are in progress. Try again shortly.',
-          undefined,
-          retryAfterSeconds,
-        )
+        throw unavailable('Too many calls are in progress. Try again shortly.', undefined, retryAfterSeconds)
       }
       held.set(account, own)
       inAll += counted
