@@ -152,6 +152,11 @@ test('blank pages between others are printed, and pages with fills only', async 
     'Pohlia',
     '',
   ])
+  const wholeRows = Array.from(
+    { length: 60 },
+    (_, index) => `<row r="${index + 121}" s="1" customFormat="1"/>`,
+  )
+  expect(await pagesOf(wholeRows.join(''))).toEqual(['Bryum', '', '', '', '', 'Pohlia'])
 })
 
 // A digit of Calibri 11 is 47 pixels wide at 100 %, 35 at 75 %, 37 at 80 %.
