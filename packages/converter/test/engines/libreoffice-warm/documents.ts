@@ -70,6 +70,13 @@ export async function pixelsOf(path: string, page: number): Promise<Buffer> {
   return stdout
 }
 
+/** A docx of so many pages that its conversion can be interrupted. */
+export async function makeLongDocx(folder: string): Promise<string> {
+  const path = join(folder, 'long.docx')
+  await writeFile(path, docxWith('<w:p><w:r><w:t>Kilns fire clay.</w:t></w:r></w:p>'.repeat(10_000)))
+  return path
+}
+
 /** A small docx that takes LibreOffice minutes: tables in tables, in tables. */
 export async function makeHangingDocx(folder: string): Promise<string> {
   const depth = 400

@@ -5,7 +5,7 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cpuSecondsByProcess } from '../../../src/sandbox/cpu-time.ts'
-import { convert, makeHangingDocx, pagesOf } from './documents.ts'
+import { convert, makeHangingDocx, makeLongDocx, pagesOf } from './documents.ts'
 import {
   type Opened,
   openPlace,
@@ -122,8 +122,8 @@ describe('the warm runner without spare children', { timeout: 240_000 }, () => {
   })
 
   it('converts a document cold whose child is stuck', async () => {
-    const { docx, coldRuns, folder } = opened
-    const running = docx()
+    const { warm, docx, coldRuns, folder } = opened
+    const running = convert(warm.run, place.sandbox, folder, await makeLongDocx(folder))
     await until(() => processesOf(folder, 'kiln-document').length === 1)
     // A stopped process takes no more processor time than one that waits for a lock for ever.
     process.kill(processesOf(folder, 'kiln-document')[0] as number, 'SIGSTOP')
