@@ -13,7 +13,7 @@ import { withoutLeaders } from './leaders.ts'
 import { straightened } from './skew.ts'
 import { beginWords, detectOrientation, type Orientation, recogniseWords } from './tesseract.ts'
 import { languageOfUnsure } from './unsure-words.ts'
-import { maxForeign, meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
+import { lettersIn, maxForeign, meanConfidence, type OcrWord, sureWords, textsOf, turnsOf } from './words.ts'
 
 // A page is first read with the language and rotation of the previous page; of the first page, a sample (part of some
 // lines) is read in English. Only if it is read badly and has no frequent words are orientation and script detected, and
@@ -297,7 +297,3 @@ export class PageReader {
 
 const withScript = (script: string, languages: readonly string[]) =>
   languages.map((language) => ({ script, language }))
-
-const lettersIn = (words: readonly OcrWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0)
-
-const textsOf = (words: readonly OcrWord[]): string[] => words.map(({ text }) => text)

@@ -141,3 +141,8 @@ export function turnsOf(words: readonly OcrWord[]): 0 | 1 | 3 {
   )
   return steps.reduce((sum, step) => sum + step, 0) >= 0 ? 3 : 1
 }
+
+export const lettersIn = (words: readonly OcrWord[]): number =>
+  words.reduce((sum, { text }) => sum + text.length, 0)
+
+export const textsOf = (words: readonly OcrWord[]): string[] => words.map(({ text }) => text)
