@@ -106,7 +106,12 @@ test('a data folder left half made by a crash is made anew', async () => {
   const dataDir = await temporaryFolder()
   const { child } = spawnHolder(dataDir)
   const unfinished = async () => (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))
-  while ((await unfinished()).length === 0) await sleep(5)
+  // An initdb that has not begun would make the folder again after it was removed.
+  const isBegun = async () => {
+    const [folder] = await unfinished()
+    return folder !== undefined && (await readdir(join(dataDir, folder))).length > 0
+  }
+  while (!(await isBegun())) await sleep(5)
   await kill(child, 'SIGKILL')
   expect(await readdir(dataDir)).not.toContain('postgres')
 
