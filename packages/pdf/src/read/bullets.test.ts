@@ -60,4 +60,26 @@ describe('bullets that were drawn', () => {
     expect(kept(drawn([18, 94, 22, 98], [10, 60, 90, 80]))).toBe(2)
     expect(kept(drawn([18, 90, 28, 100]))).toBe(1)
   })
+
+  it('are found among many on a full page of backgrounds', () => {
+    const lines = Array.from({ length: 200 }, (_, i) =>
+      glyphsOf('item '.repeat(20), 30, 20 + 4 * i, 4),
+    ).flat()
+    const marks = Array.from({ length: 200 }, (_, i): [number, number, number, number] => [
+      24,
+      18 + 4 * i,
+      25.5,
+      19.5 + 4 * i,
+    ])
+    const panels = Array.from({ length: 1000 }, (_, i): [number, number, number, number] => [
+      20 + i / 1000,
+      10,
+      590,
+      840,
+    ])
+    const before = process.cpuUsage()
+    expect(takeBullets(drawn(...marks, ...panels), lines).glyphs.length - lines.length).toBe(200)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(2000)
+  })
 })

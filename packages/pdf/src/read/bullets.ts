@@ -1,4 +1,5 @@
-import { type Box, contains, firstFrom, height, width } from '../geometry.ts'
+import { elementAt } from '../element-at.ts'
+import { type Box, firstFrom, height, width } from '../geometry.ts'
 import type { Drawings } from './drawings.ts'
 import type { Glyph } from './page.ts'
 
@@ -39,10 +40,13 @@ export function takeBullets(
   const lines = inked.toSorted((a, b) => a.y - b.y)
   const heights = lines.map((g) => g.y)
   const reach = highest * lines.reduce((max, g) => Math.max(max, g.size), 0)
-  const holdsText = (box: Box): boolean =>
-    lines
-      .slice(firstFrom(heights, box.y0), firstFrom(heights, box.y1))
-      .some((g) => contains(box, g.box.x0, g.y))
+  const known = new Map<Box, boolean>()
+  // Once for each drawing, however many marks are near it.
+  const holdsText = (box: Box): boolean => {
+    const is = known.get(box) ?? hasLetter(box, lines, heights)
+    known.set(box, is)
+    return is
+  }
   const bullets = new Map<{ box: Box }, Glyph>()
   const take = (mark: { box: Box }): void => {
     const { box } = mark
@@ -63,6 +67,15 @@ export function takeBullets(
     },
     glyphs: [...bullets.values(), ...glyphs],
   }
+}
+
+function hasLetter(box: Box, lines: readonly Glyph[], heights: readonly number[]): boolean {
+  const end = firstFrom(heights, box.y1)
+  for (let i = firstFrom(heights, box.y0); i < end; i++) {
+    const { x0 } = elementAt(lines, i).box
+    if (x0 >= box.x0 && x0 <= box.x1) return true
+  }
+  return false
 }
 
 const isSmall = ({ box }: { box: Box }): boolean =>
