@@ -10,7 +10,7 @@ export interface OfficeArgument {
   /** Options of LibreOffice's PDF export, by its own names. */
   exportOptions?: Readonly<Record<string, boolean | number | string>>
   password?: string
-  trackedChanges?: 'shown' | 'left-out'
+  trackedChanges?: 'as-in-file' | 'shown' | 'left-out'
   sheets?: 'as-in-file' | 'fit-width'
   /** For sheets: after each one. */
   printComments?: boolean
@@ -130,9 +130,9 @@ export const officeOptions = [
     appliesTo: texts,
     kind: choice('as-in-file', 'shown', 'left-out'),
     description: 'Tracked changes: shown with their marks, or left out, as if all were accepted.',
-    default: 'As in the file.',
-    example: 'left-out',
-    argument: (way) => (way === 'as-in-file' ? {} : { trackedChanges: way }),
+    default: 'As in the file for odt; left out for others, as Word prints them.',
+    example: 'shown',
+    argument: (way) => ({ trackedChanges: way }),
   }),
   row({
     name: 'comments',

@@ -22,7 +22,7 @@ export interface Plan {
   /** The unit of the column widths of an Excel workbook, if it is known. */
   digit: ColumnDigit | undefined
   /** Tracked changes: as in the file, shown, or as if all were accepted. */
-  trackedChanges: '' | 'shown' | 'left-out'
+  trackedChanges: 'as-in-file' | 'shown' | 'left-out'
   /** Prints the comments of each sheet after it. */
   printComments: boolean
   /** Rotates pages to landscape. */
@@ -137,7 +137,8 @@ export function planFor(
   { csv, variant, hasPhotos = true, fontRules = '', digit }: Details = {},
   {
     exportOptions,
-    trackedChanges,
+    // Word's default view, Simple Markup, prints the text as if all changes were accepted.
+    trackedChanges = to === 'pdf' && wordFormats.includes(from) ? 'left-out' : 'as-in-file',
     sheets = 'as-in-file',
     printComments = false,
     landscape = false,
@@ -167,7 +168,7 @@ export function planFor(
       : {},
     sheets: reader.kind !== 'sheet' || !isPdf ? '' : from === 'csv' ? 'plain-table' : sheets,
     digit,
-    trackedChanges: trackedChanges ?? '',
+    trackedChanges,
     printComments,
     landscape,
     updateIndexes,

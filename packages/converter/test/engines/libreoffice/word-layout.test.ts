@@ -88,3 +88,19 @@ test('headings of a table of contents with a list of styles keep their own layou
   expect(left('Contents')).toBeDefined()
   expect(left('Scope')).toBe(left('Contents'))
 })
+
+test('tracked changes are accepted, as in a print of Word, unless they are asked for', async () => {
+  const by = 'w:author="Ann" w:date="2024-01-01T00:00:00Z"'
+  const run = (text: string) => `<w:r><w:t xml:space="preserve">${text} </w:t></w:r>`
+  const gone = (id: number, text: string) =>
+    `<w:del w:id="${id}" ${by}><w:r><w:delText xml:space="preserve">${text} </w:delText></w:r></w:del>`
+  const mark = `<w:pPr><w:rPr><w:del w:id="3" ${by}/></w:rPr></w:pPr>`
+  const body =
+    `<w:p>${mark}${run('Bryum')}<w:ins w:id="1" ${by}>${run('argenteum')}</w:ins>${gone(2, 'capillare')}</w:p>` +
+    `<w:p>${run('Pohlia')}</w:p><w:p>${gone(4, 'nutans')}</w:p>`
+  expect(await textOf(await convert(body, {}))).toEqual(['Bryum argenteum Pohlia'])
+  const asInFile = await kiln.convert(docxWith(body), 'docx', 'pdf', {
+    options: { trackedChanges: 'as-in-file' },
+  })
+  expect((await textOf(asInFile)).join(' ')).toMatch(/Bryum argenteum capillare\s+Pohlia\s+nutans/)
+})
