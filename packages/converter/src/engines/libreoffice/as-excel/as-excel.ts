@@ -1,6 +1,9 @@
 import { editEach, type PackageEdit, type Parts } from '../../../package/edit-package.ts'
+import { readTree } from '../../../package/edit-xml.ts'
 import { ownFonts, substituteFonts } from '../../fonts.ts'
+import { drawingPart, scaleDrawings } from './drawings.ts'
 import { commonPaper, setPrintLayout } from './print-layout.ts'
+import { type CellFormats, createCellFormats } from './tables/cell-formats.ts'
 import { sheetRelations, stylesPart, styleTables, tablePart } from './tables/style-tables.ts'
 import { readStyles } from './workbook-styles.ts'
 
@@ -13,7 +16,7 @@ const sheetPart = /^xl\/worksheets\/[^/]+\.xml$/
 export const excelEdit: PackageEdit = {
   reads: (part) =>
     [stylesPart, stringsPart, propertiesPart].includes(part) ||
-    [sheetPart, sheetRelations, tablePart].some((name) => name.test(part)),
+    [sheetPart, sheetRelations, tablePart, drawingPart].some((name) => name.test(part)),
   apply: changedParts,
 }
 
@@ -22,18 +25,30 @@ export function changedParts(parts: Parts): Parts {
   const styles = readStyles(parts.get(stylesPart) ?? '')
   if (!styles) return changed
   let hasDrawings = false
+  let formats: CellFormats | undefined
+  const withNumberFormat = (format: number, code: string) => {
+    formats ??= readCellFormats(changed.get(stylesPart) ?? parts.get(stylesPart) ?? '')
+    return formats?.indexOf(format, { numberFormat: code }) ?? format
+  }
   const paper = commonPaper([...parts].filter(([name]) => sheetPart.test(name)).map(([, xml]) => xml))
   for (const [name, xml] of parts) {
     if (!sheetPart.test(name)) continue
     hasDrawings ||= xml.includes('drawing ')
-    const sheet = setPrintLayout(xml, styles, paper)
+    const sheet = setPrintLayout(xml, styles, paper, withNumberFormat)
     if (sheet !== xml) changed.set(name, sheet)
   }
+  if (formats) changed.set(stylesPart, formats.styles())
+  for (const [name, xml] of scaleDrawings(parts, styles.normalFont)) changed.set(name, xml)
   const properties = parts.get(propertiesPart) ?? ''
   const renamed = renameGenerator(properties, hasDrawings)
   if (renamed !== properties) changed.set(propertiesPart, renamed)
   for (const [name, xml] of styleTables(new Map([...parts, ...changed]))) changed.set(name, xml)
   return changed
+}
+
+function readCellFormats(styleSheet: string): CellFormats | undefined {
+  const root = readTree(styleSheet)
+  return root && createCellFormats(styleSheet, root)
 }
 
 // LibreOffice truncates the row heights of a workbook made by "Microsoft …" to whole screen pixels of 0.75 points, and

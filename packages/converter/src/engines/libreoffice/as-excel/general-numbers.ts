@@ -2,9 +2,9 @@ import type { XmlEditor, XmlElement } from '../../../package/edit-xml.ts'
 import { defaultColumnWidth, digitWidthOf, paddingInDigits } from './printed-units.ts'
 import { localName, type WorkbookStyles } from './workbook-styles.ts'
 
-// Excel rounds a number without a format to what fits into its column, and to eleven characters; LibreOffice shows up
-// to fifteen digits, and measures the column by other digits. So the stored value is rounded to the digits that Excel
-// shows. Numbers that Excel shows with an exponent stay as they are.
+// Excel rounds a number without a format to what fits into its column, and to eleven characters; where that leaves no room
+// for its digits, it is shown with an exponent. LibreOffice shows up to fifteen digits, and measures the column by other
+// digits. So the stored value is rounded to the digits that Excel shows, or the cell gets a format with that exponent.
 
 /** Besides a minus sign. */
 const maxCharacters = 11
@@ -14,17 +14,39 @@ const largestPlain = 1e11
 const maxColumns = 16_384
 /** Digits that Excel stores. */
 const precision = 15
+const minLength = 4
 
-/** The text of a number in a column of a width in digits; undefined where Excel uses an exponent. */
-export function generalText(value: number, digits: number): string | undefined {
+/** Excel stores the width of a column in whole 256ths of a digit, truncated. */
+const widthStep = 1 / 256
+/** Of the number before the exponent. */
+const maxDecimals = 5
+
+/** What Excel shows: a plain number, or one with an exponent and so many decimals. */
+export type GeneralText = { plain: string } | { decimals: number }
+
+/** `digits` is the width of the column; undefined where LibreOffice shows the same, or nothing fits. */
+export function generalText(value: number, digits: number): GeneralText | undefined {
   const size = Number(Math.abs(value).toPrecision(precision))
-  if (size < smallestPlain || size >= largestPlain) return undefined
   // The decimal point and the sign take the room of a digit each.
-  const room = Math.min(maxCharacters, Math.floor(digits) - (value < 0 ? 1 : 0))
-  const whole = String(Math.trunc(size)).length
-  if (room < whole) return undefined
-  const rounded = Number(size.toFixed(Math.max(0, room - whole - 1)))
-  return rounded === 0 ? undefined : String(value < 0 ? -rounded : rounded)
+  const room = Math.min(maxCharacters, Math.floor(digits + widthStep) - (value < 0 ? 1 : 0))
+  if (size < largestPlain && String(Math.trunc(size)).length <= room) {
+    const decimals = Math.max(0, room - String(Math.trunc(size)).length - 1)
+    const rounded = Number(size.toFixed(decimals))
+    if (size < smallestPlain ? rounded === size : rounded === 0) return undefined
+    if (size >= smallestPlain && String(Math.trunc(rounded)).length <= room && rounded < largestPlain)
+      return { plain: String(value < 0 ? -rounded : rounded) }
+  }
+  return withExponent(size, room)
+}
+
+function withExponent(size: number, room: number): GeneralText | undefined {
+  const exponent = Math.abs(Math.floor(Math.log10(size)))
+  const besides = 'E+'.length + Math.max(2, String(exponent).length) + 1
+  if (!(size > 0) || room < besides) return undefined
+  const [mantissa = ''] = size
+    .toExponential(Math.max(0, Math.min(maxDecimals, room - besides - 1)))
+    .split('e')
+  return { decimals: String(Number(mantissa)).slice('1.'.length).length }
 }
 
 /** The number of a column, from the letters of a cell's reference; 0 without any. */
@@ -43,8 +65,15 @@ interface Visitor {
   close(element: XmlElement, end: { start: number }, editor: XmlEditor): void
 }
 
+/** The index of a cell format that differs from another in its number format. */
+export type WithNumberFormat = (format: number, code: string) => number
+
 /** Rounds the values in a sheet. */
-export function generalNumberVisitor(sheet: string, { normalFont, generalFonts }: WorkbookStyles): Visitor {
+export function generalNumberVisitor(
+  sheet: string,
+  { normalFont, generalFonts }: WorkbookStyles,
+  withNumberFormat: WithNumberFormat,
+): Visitor {
   const merged = new Set(
     Array.from(sheet.matchAll(/<(?:\w+:)?mergeCell\s[^<>]*?ref="(\w+)/g), ([, ref]) => ref),
   )
@@ -99,10 +128,16 @@ export function generalNumberVisitor(sheet: string, { normalFont, generalFonts }
       if (!cell || localName(element.name) !== 'v') return
       const text = editor.source(element.end, end.start)
       // Shorter numbers fit into all but the narrowest columns.
-      if (text.length < 4 || !text.includes('.')) return
+      if (text.length < minLength) return
       const digits = digitsOf(cell)
       const shown = digits === undefined ? undefined : generalText(Number(text), digits)
-      if (shown !== undefined && shown.length < text.length) editor.replace(element.end, end.start, shown)
+      if (!shown) return
+      if ('plain' in shown) {
+        if (shown.plain.length < text.length) editor.replace(element.end, end.start, shown.plain)
+        return
+      }
+      const code = shown.decimals === 0 ? '0E+00' : `0.${'0'.repeat(shown.decimals)}E+00`
+      editor.setAttributes(cell, { s: String(withNumberFormat(Number(cell.attributes.s ?? 0), code)) })
     },
   }
 }

@@ -142,3 +142,10 @@ test('a sheet without default sizes gets those of Excel', () => {
   expect(laidOut).toContain('<row r="1" ht="14.5" customHeight="1"/>')
   expect(layOut(bare, 'Arial', 10)).toMatch(/<worksheet><sheetFormatPr defaultColWidth="[\d.]+"\/><cols>/)
 })
+
+test('the name of the file is left out of headings', () => {
+  const heading =
+    '<headerFooter><oddHeader>&amp;L&amp;Z&amp;F &amp;A&amp;R&amp;&amp;F</oddHeader></headerFooter>'
+  const found = layOut(sheet('').replace('</worksheet>', `${heading}</worksheet>`))
+  expect(found).toContain('<oddHeader>&amp;L &amp;A&amp;R&amp;&amp;F</oddHeader>')
+})

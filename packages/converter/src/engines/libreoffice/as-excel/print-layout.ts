@@ -1,5 +1,5 @@
 import { editXml, type XmlEditor, type XmlElement } from '../../../package/edit-xml.ts'
-import { generalNumberVisitor } from './general-numbers.ts'
+import { generalNumberVisitor, type WithNumberFormat } from './general-numbers.ts'
 import { columnFactor, defaultColumnWidth, defaultRowHeight, rowFactor } from './printed-units.ts'
 import { isTrue, localName, type WorkbookStyles } from './workbook-styles.ts'
 
@@ -9,6 +9,7 @@ import { isTrue, localName, type WorkbookStyles } from './workbook-styles.ts'
 //   rows      keep their stored heights, which LibreOffice would recompute unless they are marked as set by the user
 //   margins   Excel's defaults if the sheet has none
 //   paper     of a sheet without a page set-up, which is that of the author's printer: as on the other sheets
+//   headings  without the name and the folder of the file, which are not known: LibreOffice would print its own
 //
 // Sheet protection is removed: LibreOffice does not permit changes of a workbook's styles while a sheet is protected,
 // and it does not affect the print.
@@ -17,7 +18,12 @@ import { isTrue, localName, type WorkbookStyles } from './workbook-styles.ts'
 const defaultMargins = 'left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"'
 export const maxRowHeight = 409.5
 
-export function setPrintLayout(sheet: string, styles: WorkbookStyles, paper?: string): string {
+export function setPrintLayout(
+  sheet: string,
+  styles: WorkbookStyles,
+  paper?: string,
+  withNumberFormat: WithNumberFormat = (format) => format,
+): string {
   const { normalFont, raisesRow } = styles
   const factor = { column: columnFactor(normalFont), row: rowFactor(normalFont) }
   let row: XmlElement | undefined
@@ -74,7 +80,7 @@ export function setPrintLayout(sheet: string, styles: WorkbookStyles, paper?: st
     attributes.ht === undefined ? (isRaised ? undefined : defaultHeight) : scaled(attributes.ht, factor.row)
   const roundHeight = createHeightRounding()
 
-  return editXml(sheet, generalNumberVisitor(sheet, styles), {
+  return editXml(sheet, generalNumberVisitor(sheet, styles, withNumberFormat), {
     open,
     close(element, end, editor) {
       const name = localName(element.name)
@@ -88,6 +94,10 @@ export function setPrintLayout(sheet: string, styles: WorkbookStyles, paper?: st
         row = undefined
       } else if (name === 'sheetProtection') {
         editor.replace(element.start, end.end, '')
+      } else if (/^(?:odd|even|first)(?:Header|Footer)$/.test(name)) {
+        const codes = editor.source(element.end, end.start)
+        // The first alternative is a written ampersand.
+        editor.replace(element.end, end.start, codes.replaceAll(/(&amp;&amp;)|&amp;[FZ]/g, '$1'))
       } else if (name === 'worksheet') {
         const prefix = element.name.slice(0, -name.length)
         const margins = seen.has('pageMargins') ? '' : `<${prefix}pageMargins ${defaultMargins}/>`

@@ -106,10 +106,31 @@ export function columnDigit(font: NormalFont): ColumnDigit | undefined {
 export function columnFactor(font: NormalFont): number {
   const digit = digitOf(font)
   if (!digit) return 1
-  const emPixels = Math.round((font.size * printerDpi) / pointsPerInch)
-  const excel = (Math.round(digit.advance * emPixels) * pointsPerInch) / printerDpi
   const libreOffice = Math.round(digit.substitute * font.size * twipsPerPoint) / twipsPerPoint
-  return excel / libreOffice
+  return printedUnit(font, digit) / libreOffice
+}
+
+function printedUnit({ size }: NormalFont, { advance }: Digit): number {
+  const emPixels = Math.round((size * printerDpi) / pointsPerInch)
+  return (Math.round(advance * emPixels) * pointsPerInch) / printerDpi
+}
+
+/** Ratios of the printed sizes of cells to those on the screen of the author; 1 for a font with unknown sizes. */
+export function screenFactors(font: NormalFont, ownDefault?: number): { column: number; row: number } {
+  const digit = digitOf(font)
+  const dpi = displayDpi(font, ownDefault)
+  const unit = digit && (screenPixels(font, digit, dpi) * pointsPerInch) / dpi
+  return { column: unit ? printedUnit(font, digit) / unit : 1, row: rowFactor(font, ownDefault) }
+}
+
+/** The height of a default row is a whole number of pixels of the display. */
+function displayDpi(font: NormalFont, ownDefault: number | undefined): number {
+  const height = defaultRowHeight(font)
+  if (!ownDefault || !height || ownDefault === height) return screenDpi
+  const scaled = [1.25, 1.5, 1.75, 2].map((scale) => scale * screenDpi)
+  return (
+    scaled.find((dpi) => Math.abs((((ownDefault * dpi) / pointsPerInch + 0.5) % 1) - 0.5) < 0.01) ?? screenDpi
+  )
 }
 
 /**
@@ -123,8 +144,12 @@ export function defaultColumnWidth(font: NormalFont, baseWidth = defaultDigits):
   return (Math.ceil((baseWidth * pixels + paddingOf(pixels)) / 8) * 8) / pixels
 }
 
-function screenPixels({ size }: NormalFont, digit: Pick<Digit, 'advance' | 'isHalfWidth'>): number {
-  const em = (size * screenDpi) / pointsPerInch
+function screenPixels(
+  { size }: NormalFont,
+  digit: Pick<Digit, 'advance' | 'isHalfWidth'>,
+  dpi = screenDpi,
+): number {
+  const em = (size * dpi) / pointsPerInch
   return Math.round(digit.advance * (digit.isHalfWidth ? Math.round(em) : em))
 }
 

@@ -2,16 +2,19 @@ import { childOf, type XmlNode } from '../../../../package/edit-xml.ts'
 import { colourOf, type Look } from './table-style.ts'
 
 // Cell formats made of the format of a cell and of what the table style says where that format is silent: no fill, the
-// font colour of Normal, no line at an edge.
+// font colour of Normal, no line at an edge. Or of the format of a cell and another number format.
 
 export interface CellFormats {
   /** The index of a cell format. */
-  indexOf(format: number, look: Look): number
+  indexOf(format: number, look: Look & { numberFormat?: string }): number
   /** The style sheet with the new formats. */
   styles(): string
 }
 
 const maxFormats = 4000
+/** Smaller numbers are those of built-in formats. */
+const firstOwnNumberFormat = 164
+const idAfter = ({ attributes }: XmlNode): number => (Number(attributes.numFmtId) || 0) + 1
 const sides = ['left', 'right', 'top', 'bottom'] as const
 
 /** `root` is the tree of the style sheet `xml`. */
@@ -56,7 +59,9 @@ export function createCellFormats(xml: string, root: XmlNode): CellFormats {
     return Object.keys(edges).length > 0 ? `<border>${sides.map(drawn).join('')}</border>` : undefined
   }
 
-  function make(format: XmlNode, look: Look): number {
+  const numberFormats = openNumberFormats(root)
+
+  function make(format: XmlNode, { numberFormat, ...look }: Parameters<CellFormats['indexOf']>[1]): number {
     const { attributes } = format
     const changed: Record<string, string> = { ...attributes }
     const set = (list: List, id: string, flag: string, made: string | undefined) => {
@@ -68,6 +73,10 @@ export function createCellFormats(xml: string, root: XmlNode): CellFormats {
     set(lists.fonts, 'fontId', 'applyFont', fontOf(of(lists.fonts, 'fontId'), look))
     set(lists.fills, 'fillId', 'applyFill', fillOf(of(lists.fills, 'fillId'), look))
     set(lists.borders, 'borderId', 'applyBorder', borderOf(of(lists.borders, 'borderId'), look))
+    if (numberFormat !== undefined) {
+      changed.numFmtId = String(numberFormats.idOf(numberFormat))
+      changed.applyNumberFormat = '1'
+    }
     const written = Object.entries(changed).map(
       ([name, value]) => ` ${name}="${value.replaceAll(/["&<]/g, '')}"`,
     )
@@ -85,7 +94,9 @@ export function createCellFormats(xml: string, root: XmlNode): CellFormats {
       return index
     },
     styles() {
-      const insertions = Object.values(lists).toSorted((a, b) => b.end - a.end)
+      const insertions = [...Object.values(lists), numberFormats.insertion()].toSorted(
+        (a, b) => b.end - a.end,
+      )
       return insertions.reduce(
         (text, { end, added }) => text.slice(0, end) + added.join('') + text.slice(end),
         xml,
@@ -116,6 +127,25 @@ function openList(root: XmlNode, name: string): List {
       const index = indexes.get(element) ?? children.length + added.push(element) - 1
       indexes.set(element, index)
       return index
+    },
+  }
+}
+
+function openNumberFormats(root: XmlNode) {
+  const list = childOf(root, 'numFmts')
+  const first = Math.max(firstOwnNumberFormat, ...(list?.children ?? []).map(idAfter))
+  const codes: string[] = []
+  return {
+    idOf(code: string): number {
+      const index = codes.indexOf(code)
+      return first + (index >= 0 ? index : codes.push(code) - 1)
+    },
+    insertion(): Pick<List, 'added' | 'end'> {
+      const added = codes.map((code, index) => `<numFmt numFmtId="${first + index}" formatCode="${code}"/>`)
+      if (list && !list.isSelfClosing) return { added, end: list.closeStart }
+      // It is the first list of a style sheet.
+      const end = childOf(root, 'fonts')?.start ?? root.end
+      return { added: added.length > 0 ? [`<numFmts>${added.join('')}</numFmts>`] : [], end }
     },
   }
 }

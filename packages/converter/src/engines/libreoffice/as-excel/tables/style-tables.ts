@@ -15,10 +15,10 @@ import { type Area, lookOf, readTableStyle, type Table } from './table-style.ts'
 // LibreOffice ignores the styles of tables. Their cells get formats that look the same.
 
 export const stylesPart = 'xl/styles.xml'
-const sheetFolder = 'xl/worksheets'
+export const sheetFolder = 'xl/worksheets'
 export const tablePart = /^xl\/tables\/[^/]+\.xml$/
 export const sheetRelations = /^xl\/worksheets\/_rels\/[^/]+\.rels$/
-const relationsOf = (sheet: string) => sheet.replace(/([^/]+)$/, '_rels/$1.rels')
+export const relationsOf = (sheet: string) => sheet.replace(/([^/]+)$/, '_rels/$1.rels')
 
 /** `parts` has the sheets, their relationships, the tables and the style sheet. Returns those that change. */
 export function styleTables(parts: Parts): Parts {
