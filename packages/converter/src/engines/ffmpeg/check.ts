@@ -32,9 +32,12 @@ export interface Promised {
 /** Pictures in a row that no other is made from, as encoders write them at the most. */
 const maxSkipped = 16
 
-// To see the last seconds, the decoder starts at the key frame before them, which may be ten seconds earlier. Pictures
-// that no other is made from, and the deblocking filter, show nothing more.
-const halfTheWork = ['-skip_frame', 'noref', '-skip_loop_filter', 'all']
+// Whether pictures decode shows without the deblocking filter. One of the first has to decode: a key frame is enough. To
+// see the last seconds, the decoder starts at the key frame before them, which may be ten seconds earlier; pictures that
+// no other is made from show nothing more.
+const unfiltered = ['-skip_loop_filter', 'all']
+const keyFrames = ['-skip_frame', 'nokey', ...unfiltered]
+const referencedFrames = ['-skip_frame', 'noref', ...unfiltered]
 
 /** For all streams together; enough for the first frames of an ordinary video with sound. */
 const packetsToDecode = 40
@@ -55,9 +58,9 @@ export async function checkVideo(
   const end = promised.expected.video ?? promised.expected.all
   // A GIF is always encoded, and its reader cannot seek.
   const looksAtEnd = plan.video.copy && !promised.hasEnd && end !== undefined && end > 2 * lastSeconds
-  const atEnd = looksAtEnd ? ['-show_entries', probedFrames, ...halfTheWork] : []
+  const decoded = looksAtEnd ? ['-show_entries', probedFrames, ...referencedFrames] : keyFrames
   const intervals = looksAtEnd ? `,${(end - lastSeconds).toFixed(3)}%` : ''
-  const output = await read(reader, place, result, atEnd, intervals)
+  const output = await read(reader, place, result, decoded, intervals)
   const video = checkStreams(output, plan, target)
   if (!video.decodedFrames && !(await decodesAlone(place, result, video))) {
     throw new UnusableOutput('the first frames of the picture do not decode')
