@@ -125,6 +125,8 @@ export interface Details {
   hasPhotos?: boolean
   fontRules?: string
   digit?: ColumnDigit | undefined
+  /** Whether the pages that LibreOffice inserts before an odd or even page are printed. */
+  printsBlankPages?: boolean
 }
 
 /** Whether a package, by the names of its parts, contains pictures other than PNG and SVG. */
@@ -134,7 +136,7 @@ export const hasPhotos = (names: readonly string[]): boolean =>
 export function planFor(
   from: FormatName,
   to: FormatName,
-  { csv, variant, hasPhotos = true, fontRules = '', digit }: Details = {},
+  { csv, variant, hasPhotos = true, fontRules = '', digit, printsBlankPages = false }: Details = {},
   {
     exportOptions,
     // Word's default view, Simple Markup, prints the text as if all changes were accepted.
@@ -162,6 +164,7 @@ export function planFor(
     exportOptions: isPdf
       ? {
           ...pdfOptions,
+          ...(printsBlankPages ? { IsSkipEmptyPages: false } : {}),
           ...(hasPhotos || exportOptions?.Quality !== undefined ? {} : lossless),
           ...exportOptions,
         }

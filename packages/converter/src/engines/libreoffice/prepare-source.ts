@@ -16,6 +16,7 @@ import { readStyles } from './as-excel/workbook-styles.ts'
 import { powerPointEdit } from './as-powerpoint/as-powerpoint.ts'
 import { readDeckFonts } from './as-powerpoint/deck-fonts.ts'
 import { wordEdit } from './as-word/as-word.ts'
+import { printsBlankPages } from './as-word/blank-pages.ts'
 import { readFontTable } from './as-word/font-table.ts'
 import { partNames } from './as-word/word-document.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
@@ -92,7 +93,12 @@ async function editZipPackage(
       const digit = normalFont && columnDigit(normalFont)
       return {
         isEdited,
-        details: { ...photos, digit, fontRules: fontRules(fontReaders[from]?.(parts) ?? []) },
+        details: {
+          ...photos,
+          digit,
+          printsBlankPages: from === 'docx' && printsBlankPages(parts),
+          fontRules: fontRules(fontReaders[from]?.(parts) ?? []),
+        },
       }
     }),
   )

@@ -104,3 +104,16 @@ test('tracked changes are accepted, as in a print of Word, unless they are asked
   })
   expect((await textOf(asInFile)).join(' ')).toMatch(/Bryum argenteum capillare\s+Pohlia\s+nutans/)
 })
+
+test('a blank page keeps odd pages on the right in a document with facing pages', async () => {
+  const section = (more: string) => `<w:sectPr><w:pgSz w:w="6000" w:h="8000"/>${more}</w:sectPr>`
+  const body =
+    `<w:p><w:pPr>${section('')}</w:pPr><w:r><w:t>Bryum</w:t></w:r></w:p><w:p><w:r><w:t>Pohlia</w:t></w:r></w:p>` +
+    section('<w:pgNumType w:start="1"/>')
+  const pagesOf = async (settings: string) => {
+    const { stdout } = await run('pdfinfo', [await convert(body, withParts({ styles: '', settings }))])
+    return Number(/Pages: +(\d+)/.exec(stdout)?.[1])
+  }
+  expect(await pagesOf('<w:evenAndOddHeaders/>')).toBe(3)
+  expect(await pagesOf('')).toBe(2)
+})
