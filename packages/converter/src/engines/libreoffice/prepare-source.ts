@@ -50,17 +50,13 @@ export async function prepareSource(run: Input): Promise<PreparedSource> {
   const name = `source.${run.from}`
   const target = join(run.outFolder, name)
   const isPackage = await withUpload(original, async ({ head }) => isZip(head))
-  const { isEdited, details } = isPackage
-    ? await editZipPackage(run, original, target)
-    : {
-        isEdited:
-          run.to === 'pdf' &&
-          (await (run.from === 'xls'
-            ? setBinaryPrintLayout(original, target)
-            : keepDates(original, target, run.from))),
-        details: await detailsOf(run.from, original),
-      }
+  const { isEdited, details } = await (isPackage ? editZipPackage : editOneFile)(run, original, target)
   return { source: isEdited ? `/out/${name}` : `/in/${run.inputName}`, details, isLocked: false }
+}
+
+interface Edited {
+  isEdited: boolean
+  details: Details
 }
 
 const packageEdits: Partial<Record<FormatName, PackageEdit>> = {
@@ -77,11 +73,7 @@ const fontReaders: Partial<Record<FormatName, (parts: Parts) => DocumentFont[]>>
 }
 
 /** Edits only documents that become PDF. */
-async function editZipPackage(
-  { from, to }: Input,
-  path: string,
-  target: string,
-): Promise<{ isEdited: boolean; details: Details }> {
+async function editZipPackage({ from, to }: Input, path: string, target: string): Promise<Edited> {
   const edit = to === 'pdf' ? packageEdits[from] : undefined
   if (!edit) return { isEdited: false, details: {} }
   return withUpload(path, (upload) =>
@@ -102,6 +94,18 @@ async function editZipPackage(
       }
     }),
   )
+}
+
+/** A document that is no package. Only those that become PDF are edited. */
+async function editOneFile({ from, to }: Input, path: string, target: string): Promise<Edited> {
+  const details = await detailsOf(from, path)
+  if (to !== 'pdf') return { isEdited: false, details }
+  if (from !== 'xls') return { isEdited: await keepDates(path, target, from), details }
+  const normalFont = await setBinaryPrintLayout(path, target)
+  return {
+    isEdited: normalFont !== undefined,
+    details: { ...details, digit: normalFont && columnDigit(normalFont) },
+  }
 }
 
 async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {

@@ -19,7 +19,7 @@ const row = (height: number) => record(0x0208, 0, 0, 1, height, 0, 0, 0x0100, 0)
 const workbook = (...sheet: Buffer[]) => Buffer.concat([start(0x0005), calibri(), start(0x0010), ...sheet])
 const changed = (...sheet: Buffer[]) => {
   const bytes = workbook(...sheet)
-  expect(changeRecords(bytes)).toBe(true)
+  expect(changeRecords(bytes)).toEqual({ name: 'Calibri', size: 11 })
   return bytes.subarray(workbook().length)
 }
 
@@ -46,6 +46,19 @@ test('default columns are 64 pixels wide', () => {
   expect(found.readUInt16LE(4)).toBe(Math.round((64 / 7) * 256 * (5.64 / 5.55)))
 })
 
+test.each(['latin1', 'utf16le'] as const)(
+  'the name of the file is left out of headings in %s',
+  (encoding) => {
+    const heading = (text: string) => {
+      const start = Buffer.from([0x14, 0, 0, 0, text.length, 0, encoding === 'latin1' ? 0 : 1])
+      const bytes = Buffer.concat([start, Buffer.from(text, encoding)])
+      bytes.writeUInt16LE(bytes.length - 4, 2)
+      return bytes
+    }
+    expect(changed(heading('&L&Z&F&C&A&R&&F'))).toEqual(heading('&L    &C&A&R&&F'))
+  },
+)
+
 test('the protection of a sheet is removed', () => {
   expect(changed(record(0x0012, 1), record(0x0013, 0xcc1a))).toEqual(
     Buffer.concat([record(0x0012, 0), record(0x0013, 0)]),
@@ -55,9 +68,9 @@ test('the protection of a sheet is removed', () => {
 test('charts, workbooks of Excel 95 and records that are cut off stay as they are', () => {
   const chart = Buffer.concat([start(0x0005), calibri(), start(0x0020), row(600)])
   const copy = Buffer.from(chart)
-  expect(changeRecords(copy)).toBe(true)
+  expect(changeRecords(copy)).toBeDefined()
   expect(copy).toEqual(chart)
-  expect(changeRecords(Buffer.concat([start(0x0005, 0x0500), calibri()]))).toBe(false)
+  expect(changeRecords(Buffer.concat([start(0x0005, 0x0500), calibri()]))).toBeUndefined()
   const cut = workbook(row(600)).subarray(0, -10)
   const before = Buffer.from(cut)
   changeRecords(cut)

@@ -12,6 +12,8 @@ import { columnFactor, defaultColumnWidth, type NormalFont, rowFactor } from './
 const maxBytes = 64 * 1024 * 1024
 const records = {
   startOfPart: 0x0809,
+  header: 0x0014,
+  footer: 0x0015,
   protection: 0x0012,
   password: 0x0013,
   font: 0x0031,
@@ -28,24 +30,25 @@ const twipsPerPoint = 20
 const hasOwnHeight = 0x40
 const defaultHasOwnHeight = 0x01
 
-/** Writes a copy to `target`; false for a workbook that needs no change. */
-export async function setBinaryPrintLayout(source: string, target: string): Promise<boolean> {
-  if ((await stat(source)).size > maxBytes) return false
+/** Writes a copy to `target` and returns the Normal font; undefined for a workbook that needs no change. */
+export async function setBinaryPrintLayout(source: string, target: string): Promise<NormalFont | undefined> {
+  if ((await stat(source)).size > maxBytes) return undefined
   const file = await readFile(source)
   const { streams } = await readOleRoot(uploadOf(file))
   const workbook = streams.get('Workbook')
-  if (!workbook || (await hasEncryptionRecord(workbook))) return false
+  if (!workbook || (await hasEncryptionRecord(workbook))) return undefined
   const bytes = await workbook.start(workbook.size)
-  if (!changeRecords(bytes)) return false
+  const font = changeRecords(bytes)
+  if (!font) return undefined
   await workbook.overwrite(bytes, file)
   await writeFile(target, file, { flag: 'wx' })
   // LibreOffice changes the cells of a file only if its user may write to it.
   await chmod(target, 0o666)
-  return true
+  return font
 }
 
-/** Changes the records in place; false if no Normal font comes first. */
-export function changeRecords(bytes: Buffer): boolean {
+/** Changes the records in place and returns the Normal font; undefined if it does not come first. */
+export function changeRecords(bytes: Buffer): NormalFont | undefined {
   let font: NormalFont | undefined
   let change: ((type: number, content: Buffer, header: Buffer) => void) | undefined
   for (let at = 0; at + 4 <= bytes.length; at += 4 + bytes.readUInt16LE(at + 2)) {
@@ -54,11 +57,11 @@ export function changeRecords(bytes: Buffer): boolean {
     const content = bytes.subarray(at + 4, at + 4 + header.readUInt16LE(2))
     if (type === records.font) font ??= readFont(content)
     else if (type === records.startOfPart && content.length >= 4) {
-      if (content.readUInt16LE(0) !== version97) return false
+      if (content.readUInt16LE(0) !== version97) return undefined
       change = font && content.readUInt16LE(2) === sheetPart ? sheetChange(font) : undefined
     } else change?.(type, content, header)
   }
-  return font !== undefined
+  return font
 }
 
 /** The first font is that of the Normal style. */
@@ -70,6 +73,18 @@ function readFont(content: Buffer): NormalFont | undefined {
     name: content.toString(isWide ? 'utf16le' : 'latin1', 16, end),
     size: content.readUInt16LE(0) / twipsPerPoint,
   }
+}
+
+/** Spaces take the place of the codes of the file's name and folder, which are not known. */
+function hideFileName(content: Buffer): void {
+  if (content.length < 3) return
+  const encoding = ((content[2] ?? 0) & 1) === 0 ? 'latin1' : 'utf16le'
+  const text = content.toString(encoding, 3)
+  content.write(
+    text.replaceAll(/&&|&[FZ]/g, (code) => (code === '&&' ? code : '  ')),
+    3,
+    encoding,
+  )
 }
 
 function sheetChange(font: NormalFont) {
@@ -99,6 +114,8 @@ function sheetChange(font: NormalFont) {
       if (height === 0) return
       content.writeUInt16LE(Math.round(roundHeight(Math.min(height, maxRowHeight)) * twipsPerPoint), 6)
       content.writeUInt16LE(content.readUInt16LE(12) | hasOwnHeight, 12)
+    } else if (type === records.header || type === records.footer) {
+      hideFileName(content)
     } else if (type === records.protection || type === records.password) content.fill(0)
   }
 }
