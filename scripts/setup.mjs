@@ -10,7 +10,7 @@ import { installNpmPackages } from './setup/npm-packages.mjs'
 import { linkPostgresLibraries } from './setup/postgres-libraries.mjs'
 import { openProgramForReading } from './setup/readable-program.mjs'
 import { say, secondsSinceStart } from './setup/say.mjs'
-import { repository } from './setup/stamp.mjs'
+import { keepHashes, repository } from './setup/stamp.mjs'
 import { buildStubLibraries } from './setup/stub-libraries.mjs'
 import { installSystemPackages } from './setup/system-packages.mjs'
 import { createSystemUsers } from './setup/system-users.mjs'
@@ -40,6 +40,7 @@ try {
     ])
     await openProgramForReading()
   }
+  keepHashes()
   if (Number(secondsSinceStart()) >= 1) say(`done in ${secondsSinceStart()} s`)
 } catch (error) {
   console.error(`set-up failed: ${error instanceof Error ? error.message : error}`)

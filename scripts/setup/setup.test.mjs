@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { majorOf } from './backports.mjs'
 import { buildArtifact } from './build-artifact.mjs'
@@ -100,7 +101,7 @@ describe('what npm installed holds all of the lockfile', () => {
   })
 })
 
-test('a hash changes with a file, with its name and with a text', () => {
+test('a hash changes with a file, with its name and with a text', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kiln-hash-'))
   const relative = join('..', '..', '..', '..', folder)
   const hash = (texts = []) => hashOf({ files: [relative], texts })
@@ -114,6 +115,11 @@ test('a hash changes with a file, with its name and with a text', () => {
     expect(second).not.toBe(first)
     writeFileSync(join(folder, 'b'), '')
     expect(hash()).not.toBe(second)
+    // The hash of an older file is kept.
+    await setTimeout(2100)
+    const older = hash()
+    writeFileSync(join(folder, 'a'), '2nd')
+    expect(hash()).not.toBe(older)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

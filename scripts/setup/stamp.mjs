@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -29,16 +29,44 @@ export const forget = (step) => rmSync(join(setupFolder, step), { force: true })
 
 /** Hash of texts and of files; a folder means every file in it. */
 export function hashOf({ files = [], texts = [] }) {
-  const hash = createHash('sha256')
-  for (const text of texts) hash.update(text).update('\0')
-  for (const file of files.flatMap(filesUnder)) {
-    hash
-      .update(file)
-      .update('\0')
-      .update(readFileSync(join(repository, file)))
-      .update('\0')
+  const parts = [...texts, ...files.flatMap(filesUnder).flatMap((file) => [file, contentHash(file)])]
+  return hashText(parts.map((part) => `${part}\0`).join(''))
+}
+
+const hashText = (content) => createHash('sha256').update(content).digest('hex')
+
+// Reading a thousand files takes longer than the rest of a set-up that has nothing to do. So the hash of a file is kept
+// with its size and times, and computed again when these differ.
+const hashesStep = 'file-hashes'
+const hashes = new Map(readHashes())
+let isChanged = false
+
+function contentHash(file) {
+  const path = join(repository, file)
+  const { size, mtimeMs, ctimeMs, ino } = statSync(path)
+  const facts = `${size} ${mtimeMs} ${ctimeMs} ${ino}`
+  const known = hashes.get(file)
+  if (known?.facts === facts) return known.hash
+  const hash = hashText(readFileSync(path))
+  // Within the resolution of its time, a file may change once more without another time.
+  if (Date.now() - ctimeMs > 2000) {
+    isChanged = true
+    hashes.set(file, { facts, hash })
   }
-  return hash.digest('hex')
+  return hash
+}
+
+function readHashes() {
+  try {
+    return JSON.parse(readFileSync(join(setupFolder, hashesStep), 'utf8'))
+  } catch {
+    // None were kept yet.
+    return []
+  }
+}
+
+export function keepHashes() {
+  if (isChanged) markDone(hashesStep, JSON.stringify([...hashes]))
 }
 
 function filesUnder(path) {
