@@ -29,8 +29,9 @@ async function open(files: number): Promise<Converter> {
     log,
     scratch: join(setupFolder, 'work'),
     cache: join(setupFolder, 'cache'),
-    // A warm LibreOffice takes as long to start as two documents take without it.
-    waiting: files > 2 ? 1 : 0,
+    // A warm LibreOffice takes as long to start as two documents take without it, a second thread as long as the calls of
+    // both.
+    ...(files > 2 ? { waiting: 1 } : { waiting: 0, threads: 1 }),
   })
 }
 

@@ -177,7 +177,6 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   // The decrypted document is inspected like any other upload, without a password.
   note(seen.isEncrypted ? await inspect(noOptions) : seen)
   signal.throwIfAborted()
-  const source = readSource(inputPath, pair, inThread)
   progress.reader = openReader(pair, {
     folder: outFolder,
     sandbox,
@@ -204,7 +203,10 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
     sandbox: limited,
     open: openWithBudget(slot, cpuSeconds, signal),
   }
-  const outputName = await step('convert', () => engine.convert(run))
+  const converting = step('convert', () => engine.convert(run))
+  // After the engine's own call: where there is one thread, the engine comes first.
+  const source = readSource(inputPath, pair, inThread)
+  const outputName = await converting
   const output = await openOutput(outFolder, outputName)
   await output.handle.close()
   note(

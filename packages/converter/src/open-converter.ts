@@ -25,6 +25,8 @@ export interface ConverterOptions {
   allowUnsandboxed?: boolean
   /** Pre-warmed slots per engine, 1 by default. With 0 a program starts when its document comes. */
   waiting?: number
+  /** Worker threads; by default as many as the machine has room for. One is enough for a single file. */
+  threads?: number
   /** A folder of the operator's own fonts. */
   fonts?: string | undefined
   /** The pairs to offer; by default all of the catalogue. */
@@ -66,11 +68,11 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   const { levels, waiting = 1 } = options
   // Closed in reverse order, also if a later part cannot be opened.
   await using opening = new AsyncDisposableStack()
-  const threads = createWorkerPool()
+  const threads = createWorkerPool(undefined, options.threads)
   opening.defer(threads.close)
   // Concurrently with the self-test of the sandbox, which takes as long. Two threads: one prepares a file for its engine
   // while the other reads the contents of the source.
-  for (let count = 0; count < 2; count++) threads.prepare(readAheadModule)
+  for (let count = 0; count < Math.min(2, options.threads ?? 2); count++) threads.prepare(readAheadModule)
   const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) })
   opening.defer(opened.close)
   const { sandbox, report } = opened

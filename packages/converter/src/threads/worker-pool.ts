@@ -71,8 +71,10 @@ const budgetExceeded = (cause: string) =>
     cause,
   )
 
-export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits): WorkerPool {
-  const maxThreads = threadLimit(memoryMegabytes)
+export function createWorkerPool(
+  { baseSeconds, memoryMegabytes } = usualLimits,
+  maxThreads = threadLimit(memoryMegabytes),
+): WorkerPool {
   const maxIdle = Math.min(maxThreads, threadsPerFile * availableParallelism())
   const permits = createFairSemaphore(maxThreads)
   const idle: Worker[] = []

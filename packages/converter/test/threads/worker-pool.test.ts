@@ -55,6 +55,15 @@ test('a module that is prepared is read before the first file comes', async () =
   expect(await call('return 1')).toBe(1)
 })
 
+test('a pool of one thread runs one call after the other', async () => {
+  const single = createWorkerPool({ baseSeconds: 5, memoryMegabytes: 256 }, 1)
+  const inThread = single.forFile({ bytes: 0, owner: 'somebody', signal })
+  const module = await moduleWith("return (await import('node:worker_threads')).threadId")
+  const threads = await Promise.all([1, 2, 3].map(() => inThread<Work>(module, 'work')))
+  expect(new Set(threads).size).toBe(1)
+  await single.close()
+})
+
 test('a module runs where it has run before', async () => {
   const inThread = pool.forFile({ bytes: 0, owner: 'somebody', signal })
   const sayThread = "return (await import('node:worker_threads')).threadId"
