@@ -3,6 +3,7 @@ import { readTree } from '../../../package/edit-xml.ts'
 import { ownFonts, substituteFonts } from '../../fonts.ts'
 import { drawingPart, scaleDrawings } from './drawings.ts'
 import { commonPaper, setPrintLayout } from './print-layout.ts'
+import { drawSparklines, workbookParts } from './sparklines/sparklines.ts'
 import { type CellFormats, createCellFormats } from './tables/cell-formats.ts'
 import { sheetRelations, stylesPart, styleTables, tablePart } from './tables/style-tables.ts'
 import { readStyles } from './workbook-styles.ts'
@@ -15,7 +16,7 @@ const sheetPart = /^xl\/worksheets\/[^/]+\.xml$/
 
 export const excelEdit: PackageEdit = {
   reads: (part) =>
-    [stylesPart, stringsPart, propertiesPart].includes(part) ||
+    [stylesPart, stringsPart, propertiesPart, ...workbookParts].includes(part) ||
     [sheetPart, sheetRelations, tablePart, drawingPart].some((name) => name.test(part)),
   apply: changedParts,
 }
@@ -39,6 +40,7 @@ export function changedParts(parts: Parts): Parts {
   }
   if (formats) changed.set(stylesPart, formats.styles())
   for (const [name, xml] of scaleDrawings(parts, styles.normalFont)) changed.set(name, xml)
+  for (const [name, xml] of drawSparklines(new Map([...parts, ...changed]))) changed.set(name, xml)
   const properties = parts.get(propertiesPart) ?? ''
   const renamed = renameGenerator(properties, hasDrawings)
   if (renamed !== properties) changed.set(propertiesPart, renamed)

@@ -130,7 +130,8 @@ export function generalNumberVisitor(
       // Shorter numbers fit into all but the narrowest columns.
       if (text.length < minLength) return
       const digits = digitsOf(cell)
-      const shown = digits === undefined ? undefined : generalText(Number(text), digits)
+      if (digits === undefined || (text.length <= Math.min(maxCharacters, digits) && !/e/i.test(text))) return
+      const shown = generalText(Number(text), digits)
       if (!shown) return
       if ('plain' in shown) {
         if (shown.plain.length < text.length) editor.replace(element.end, end.start, shown.plain)
