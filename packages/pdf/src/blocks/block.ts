@@ -41,59 +41,76 @@ export interface ListMark {
   written: string
 }
 
-export interface Paragraph {
-  kind: 'paragraph'
-  runs: Run[]
-  text: string
+/** Where a block was on its page, and how it is separated from the block before it. */
+export interface Placed {
+  box: Box
+  page: number
+  /** Space above it. */
+  before: number
+  /** It begins a page of the source. */
+  startsPage: boolean
+  /** It begins a column of the source that is not the first of its band. */
+  startsColumn: boolean
+}
+
+/** What its lines show on the page. */
+export interface ParagraphGeometry extends Placed {
+  lines: number
+  firstBaseline: number
+  lastBaseline: number
+  lastLine: Box
+  /** The list label it started with, before it became a list. */
+  label: string
+  /** Where the text behind the label begins. */
+  textAt: number
+  tag?: Tag | undefined
+}
+
+/** How a word processor sets it. */
+export interface ParagraphStyle {
   align: 'left' | 'center' | 'right' | 'justify'
   left: number
   right: number
   /** First-line indent relative to the other lines; negative for a hanging indent. */
   first: number
+  after: number
   /** Letter spacing that keeps the line breaks of the source. */
   spread: number
   /** From baseline to baseline; undefined with a single line. */
-  pitch: number | undefined
-  lines: number
+  pitch?: number | undefined
   size: number
   font: Font
   bold: boolean
-  before: number
-  after: number
-  tabs: TabStop[]
-  /** 0 is the title. */
-  heading: number | undefined
-  list: ListMark | undefined
-  /** Level of an entry of the table of contents. */
-  toc: number | undefined
   rtl: boolean
-  /** The list label it started with, before it became a list. */
-  label: string
-  /** Where the text behind the label begins. */
-  textAt: number
-  firstBaseline: number
-  lastBaseline: number
-  lastLine: Box
-  box: Box
-  page: number
-  tag: Tag | undefined
-  /** Must be on the same page as the next block. */
-  keepNext: boolean
-  /** It begins a page of the source. */
-  startsPage: boolean
-  /** It begins a column of the source that is not the first of its band. */
-  startsColumn: boolean
-  pictures: PlacedPicture[]
-  borders: { top?: Border; bottom?: Border; left?: Border; right?: Border } | undefined
+  tabs: TabStop[]
+  borders?: { top?: Border; bottom?: Border; left?: Border; right?: Border } | undefined
   /** Distance of the borders from the text. */
-  borderSpace: { top?: number; bottom?: number } | undefined
-  fill: string | undefined
-  /** The OCR text of a scan, covered by its picture. */
-  hidden: boolean
-  /** Was rotated text in the margin. */
-  aside: boolean
+  borderSpace?: { top?: number; bottom?: number } | undefined
+  fill?: string | undefined
+  /** Must be on the same page as the next block. */
+  keepNext?: boolean
+}
+
+/** What it is in the document: by default, text. */
+export interface ParagraphRole {
+  /** 0 is the title. */
+  heading?: number | undefined
+  list?: ListMark | undefined
+  /** Level of an entry of the table of contents. */
+  toc?: number | undefined
   /** Its lines, where it is code. */
-  code: CodeLine[] | undefined
+  code?: CodeLine[] | undefined
+  /** The OCR text of a scan, covered by its picture. */
+  hidden?: boolean
+  /** Was rotated text in the margin. */
+  aside?: boolean
+}
+
+export interface Paragraph extends ParagraphGeometry, ParagraphStyle, ParagraphRole {
+  kind: 'paragraph'
+  runs: Run[]
+  text: string
+  pictures: PlacedPicture[]
 }
 
 export interface PlacedPicture {
@@ -124,16 +141,11 @@ export interface Row {
   cells: Cell[]
 }
 
-export interface Table {
+export interface Table extends Placed {
   kind: 'table'
   left: number
   columns: number[]
   rows: Row[]
-  before: number
-  box: Box
-  page: number
-  startsPage: boolean
-  startsColumn: boolean
   ruled: boolean
   /** Its first column is the rightmost. */
   rtl?: true
