@@ -34,9 +34,6 @@ const lowestLabelled = 40
 const maxLabels = 220
 const maxCovered = 0.14
 const longestLabel = 34
-/** A frame around text consists of a few paths, with a paragraph of characters in it. */
-const pathsOfFrame = 3
-const charactersInFrame = 200
 /** Thresholds of 255 for a visible pixel: neither almost transparent nor almost white. */
 const seenAlpha = 8
 const nearlyWhite = 250
@@ -94,7 +91,7 @@ export function drawArt(
   const groups = clusters(candidates, near)
     .map((items) => ({ items, box: union(items.map((i) => i.box)) }))
     .filter(({ box }) => width(box) >= smallest && height(box) >= smallest)
-    .filter(({ box, items }) => !isTextDecoration(box, items.length, source.glyphs))
+    .filter(({ box, items }) => !isFrame(box, items, glyphs))
   if (groups.length === 0) return { pictures: [], glyphs }
   const out: Picture[] = []
   const everything = [
@@ -172,11 +169,10 @@ const clip = (b: Box, page: Box): Box => ({
   y1: Math.min(b.y1, page.y1),
 })
 
-/** A rounded frame or a bubble around a word does not become a picture. */
-function isTextDecoration(box: Box, paths: number, glyphs: readonly Glyph[]): boolean {
-  if (paths > pathsOfFrame) return false
-  return glyphs.filter((g) => g.text.trim() && contains(box, g.x, g.y)).length > charactersInFrame
-}
+/** A rounded frame around text: each of its paths encloses all of it. Its text is not a label. */
+const isFrame = (box: Box, paths: readonly { box: Box }[], glyphs: readonly Glyph[]): boolean =>
+  paths.every((path) => shareInside(box, path.box) > inside) &&
+  glyphs.some((g) => g.text.trim() && contains(box, g.x, g.y))
 
 function isBlank(pixels: Uint8Array): boolean {
   for (let i = 0; i < pixels.length; i += 4) {
