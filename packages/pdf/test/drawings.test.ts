@@ -18,8 +18,8 @@ describe('words inside a drawing', () => {
     expect(await markdownOf(withShadow)).toBe('Keep it dry.')
   })
 
-  it('are its labels if it shows something', async () => {
+  it('are its alternative text if it shows something', async () => {
     const curve = '100 600 m 200 700 300 500 400 700 c S'
-    expect(await markdownOf(`${rounded(100, 600, 300, 100)} s ${curve} ${words}`)).toBe('![picture]()')
+    expect(await markdownOf(`${rounded(100, 600, 300, 100)} s ${curve} ${words}`)).toBe('![Keep it dry.]()')
   })
 })

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { area, type Box, contains, grow, height, shareInside, touches, union, width } from '../geometry.ts'
+import { usualSpace } from '../tolerances.ts'
 import { middleOfLetters, pointsPerInch } from '../typography.ts'
 import type { Drawings } from './drawings.ts'
 import type { Glyph, Picture } from './page.ts'
@@ -123,7 +124,7 @@ export function drawArt(
         bytes: source.paint ? encodePng(bitmap) : new Uint8Array(0),
         pixels: { width: bitmap.width, height: bitmap.height },
         likeness: crc32(bitmap.pixels),
-        alt: '',
+        alt: textOf(labels),
         order: Math.min(...items.map((i) => i.order)),
         tag: -1,
       })
@@ -146,6 +147,18 @@ function labelsIn(box: Box, glyphs: readonly Glyph[]): Glyph[] {
   for (const g of inked) runs.set(Math.round(g.y), (runs.get(Math.round(g.y)) ?? 0) + 1)
   return Math.max(...runs.values()) > longestLabel ? [] : within
 }
+
+/** Glyphs that do not touch belong to different words. */
+const textOf = (labels: readonly Glyph[]): string =>
+  labels
+    .map((g, i) => {
+      const before = labels[i - 1]
+      const touches = before?.y === g.y && Math.abs(g.box.x0 - before.box.x1) < usualSpace * g.size
+      return touches ? g.text : ` ${g.text}`
+    })
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
 
 function textObjectsIn(pdfium: Pdfium, source: ArtSource, box: Box): number[] {
   const { fast, scratch: s } = pdfium
