@@ -42,7 +42,6 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
     } else last = { weight: last.weight, depth: look.depth }
     for (const p of look.items) p.heading = Math.max(1, Math.min(deepestLevel, level))
   }
-  for (const p of found) if (p.heading !== undefined && p.list) p.list = undefined
 }
 
 /** Number of parts of its section number. */

@@ -30,7 +30,7 @@ export function fromTags(paragraphs: readonly Paragraph[]): number {
   let count = 0
   for (const p of paragraphs) {
     const level = tagLevel(p.tag)
-    if (level === undefined || p.text.length > 2 * longest || p.list) continue
+    if (level === undefined || p.text.length > 2 * longest) continue
     p.heading = level
     count++
   }
@@ -134,7 +134,7 @@ export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: reado
     if (wanted.length < shortestWanted) continue
     const places = [whole.get(wanted) ?? [], bare.get(plain(unnumbered(mark.title))) ?? []]
     const match = nearest(paragraphs, places, mark)
-    if (!match || match.list) continue
+    if (!match) continue
     match.heading = Math.min(deepestLevel, mark.level)
     count++
   }

@@ -105,7 +105,6 @@ function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): bool
   const next = following[0]
   return (
     next !== undefined &&
-    !p.list &&
     p.lines === 1 &&
     !/[.:]$/.test(p.text) &&
     !(previous && countsOn(previous, p)) &&

@@ -162,31 +162,17 @@ const plain = ({ math: _, ...style }: Run['style']): Run['style'] => ({
 
 /** Replaces dot leaders, which may span several runs, by one tab. */
 function replaceLeader(runs: Run[]): void {
-  let done = false
-  for (let i = 0; i < runs.length; i++) {
-    const run = elementAt(runs, i)
-    if (/^\s*[.…·][\s.…·]*$/.test(run.text)) {
-      run.text = done ? '' : '\t'
-      done = true
-    } else if (leaderDots.test(run.text)) {
-      run.text = run.text.replace(leaderDots, done ? '' : '\t')
-      done = true
-    } else if (/[.…·]{2,}\s*$/.test(run.text) && !done) run.text = run.text.replace(/[\s.…·]+$/, '')
-    else if (/^\s*[.…·]{2,}/.test(run.text)) run.text = run.text.replace(/^[\s.…·]+/, '')
-  }
+  for (const run of runs)
+    if (/^\s*[.…·][\s.…·]*$/.test(run.text)) run.text = '\t'
+    else if (leaderDots.test(run.text)) run.text = run.text.replace(leaderDots, '\t')
+    else if (/[.…·]{2,}\s*$/.test(run.text)) run.text = run.text.replace(/[\s.…·]+$/, '')
+    else run.text = run.text.replace(/^\s*[.…·]{2,}[\s.…·]*/, '')
   // Keeps only the last tab; gaps before it become spaces.
-  let seen = false
-  for (const run of runs.toReversed())
-    run.text = [...run.text]
-      .reverse()
-      .map((c) => {
-        if (c !== '\t') return c
-        if (seen) return ' '
-        seen = true
-        return c
-      })
-      .reverse()
-      .join('')
+  const last = runs.findLastIndex((r) => r.text.includes('\t'))
+  for (const [i, run] of runs.entries()) {
+    const kept = i === last ? run.text.lastIndexOf('\t') : -1
+    run.text = run.text.replace(/\t/g, (tab, at) => (at === kept ? tab : ' '))
+  }
 }
 
 const paragraphTypes = new Set([

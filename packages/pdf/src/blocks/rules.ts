@@ -14,7 +14,7 @@ const linesBelow = 2
 const reachBelow = (size: number): number => linesBelow * size
 const reachAbove = (size: number): number => (linesBelow + 1) * size
 
-/** A thicker rule is a bar, and rules that are closer are a double border; in points. */
+/** A thicker rule is a bar; in points. */
 const thickest = 5
 /** How much borders may extend into the margins, in points. */
 const outside = 25
@@ -41,7 +41,7 @@ export const textRules = (
  * position by a first-line indent.
  */
 function widenTo(p: Paragraph, left: number, right: number): void {
-  if (p.lines > 1 || p.list || p.label || p.rtl || p.align === 'center') return
+  if (p.lines > 1 || p.label || p.rtl || p.align === 'center') return
   const from = Math.max(0, left)
   const more = p.left - from
   if (more > samePosition) {
@@ -66,10 +66,7 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
     )
     .filter((r) => r.to - r.from > majority * wide)
     .sort((a, b) => a.at - b.at)
-  let last = -Infinity
   for (const rule of lines) {
-    // A double rule is one border.
-    if (rule.at - last < thickest) continue
     const border = { width: rule.thickness, color: rule.color }
     const above = paragraphs.findLast(
       (p) => p.lastBaseline < rule.at + 1 && rule.at - p.lastBaseline < reachBelow(p.size),
@@ -89,7 +86,6 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
       // The border takes its height from the space below it.
       const next = out[out.indexOf(above) + 1]
       if (next) next.before = Math.max(0, next.before - space - rule.thickness)
-      last = rule.at
     } else if (below) {
       below.borders = { ...below.borders, top: border }
       below.borderSpace = {
@@ -97,7 +93,6 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
         top: Math.max(0, below.firstBaseline - usualAscent * below.size - rule.at),
       }
       below.before = Math.max(0, below.before - (below.borderSpace.top ?? 0))
-      last = rule.at
     }
   }
   return out

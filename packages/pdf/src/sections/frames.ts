@@ -18,12 +18,8 @@ const minShareOfCommon = 0.07
 const sameEnd = 1
 /** Side bearing of the last letter, in points. */
 const bearing = 0.4
-/**
- * A frame narrower than this share of the width between equal margins is not significant, unless its left margin is
- * wide on purpose.
- */
+/** A frame narrower than this share of the width between equal margins is not significant. */
 const narrow = 0.72
-const wideMargin = 0.25
 /** In points: a frame of a word or two. */
 const narrowestFrame = 60
 /** Additional edges, of columns and indented text: four lines, and one in fifty of all. */
@@ -88,7 +84,7 @@ function sidesOf(pages: readonly PageBands[]): { left: number; right: number; ed
     common !== undefined && common > left + nearlyAll * (outermost - left) ? common + bearing : outermost
   // Short lines do not show the right edge unless sentences continue across them; margins are usually equal.
   const isNarrow = right - left < narrow * (width - 2 * left)
-  if (isNarrow && left < wideMargin * width && wrappedLines(pages) < several) right = width - left
+  if (isNarrow && wrappedLines(pages) < several) right = width - left
   const edges = commonEnds(ends, Math.max(surePattern, minShareAtEdge * ends.length)).map(median)
   return { left, right: Math.max(right, left + narrowestFrame), edges }
 }

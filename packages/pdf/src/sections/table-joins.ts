@@ -33,7 +33,7 @@ export function joinTables(sections: readonly Section[]): Section[] {
 }
 
 const goesOn = (a: Table, b: Table, inOneSection: boolean): boolean =>
-  isPart(a, b) || (sameColumns(a, b) && (inOneSection || repeatsHead(a, b)))
+  sameColumns(a, b) && (inOneSection || repeatsHead(a, b))
 
 const textOf = (row: Row | undefined): string =>
   row ? row.cells.map((c) => [...paragraphsOf(c.blocks)].map((p) => p.text).join(' ')).join('|') : ''
@@ -47,10 +47,6 @@ function sameColumns(a: Table, b: Table): boolean {
     ((!a.ruled && !b.ruled) || a.columns.every((w, i) => Math.abs(w - (b.columns[i] as number)) < sameIndent))
   )
 }
-
-/** Without rules, the columns are as wide as their texts on each page; the repeated header row decides. */
-const isPart = (a: Table, b: Table): boolean =>
-  !a.ruled && !b.ruled && a.columns.length === b.columns.length && repeatsHead(a, b)
 
 const repeatsHead = (a: Table, b: Table): boolean =>
   textOf(a.rows[0]) === textOf(b.rows[0]) && textOf(a.rows[0]).replaceAll('|', '') !== ''

@@ -95,13 +95,10 @@ function findCells(
     for (let c = 0; c < columns; c++) {
       if (owner[r * columns + c] !== -1) continue
       // Everything that is reachable without crossing a rule, as one rectangle.
-      let r0 = r
-      let r1 = r
-      let c0 = c
-      let c1 = c
+      let [r1, c0, c1] = [r, c, c]
       for (let grown = true; grown; ) {
         grown = false
-        for (let i = r0; i <= r1; i++) {
+        for (let i = r; i <= r1; i++) {
           if (c1 + 1 < columns && openRight(i, c1) && owner[i * columns + c1 + 1] === -1) {
             c1++
             grown = true
@@ -111,35 +108,27 @@ function findCells(
             grown = true
           }
         }
-        for (let j = c0; j <= c1; j++) {
+        for (let j = c0; j <= c1; j++)
           if (r1 + 1 < rows && openDown(r1, j) && owner[(r1 + 1) * columns + j] === -1) {
             r1++
             grown = true
           }
-          if (r0 > 0 && openDown(r0 - 1, j) && owner[(r0 - 1) * columns + j] === -1) {
-            r0--
-            grown = true
-          }
-        }
       }
       // A rectangle that would overlap an existing cell is reduced to the free part.
       let free = true
-      for (let i = r0; i <= r1 && free; i++)
+      for (let i = r; i <= r1 && free; i++)
         for (let j = c0; j <= c1; j++) if (owner[i * columns + j] !== -1) free = false
       if (!free) {
-        r0 = r
-        r1 = r
-        c0 = c
-        c1 = c
+        ;[r1, c0, c1] = [r, c, c]
         while (c1 + 1 < columns && openRight(r, c1) && owner[r * columns + c1 + 1] === -1) c1++
       }
-      for (let i = r0; i <= r1; i++) for (let j = c0; j <= c1; j++) owner[i * columns + j] = cells.length
+      for (let i = r; i <= r1; i++) for (let j = c0; j <= c1; j++) owner[i * columns + j] = cells.length
       cells.push({
-        row: r0,
+        row: r,
         column: c0,
-        rowSpan: r1 - r0 + 1,
+        rowSpan: r1 - r + 1,
         columnSpan: c1 - c0 + 1,
-        box: { x0: x(c0), y0: y(r0), x1: x(c1 + 1), y1: y(r1 + 1) },
+        box: { x0: x(c0), y0: y(r), x1: x(c1 + 1), y1: y(r1 + 1) },
       })
     }
   return cells

@@ -73,8 +73,6 @@ function build(
       only.x0 = Math.min(only.x0, cell.box.x0)
       only.x1 = Math.max(only.x1, cell.box.x1)
     }
-  if (columns.some((c, i) => i > 0 && c.x0 < (columns[i - 1] as { x1: number }).x1 - samePosition))
-    return undefined
   const edges = columns.slice(1).map((c, i) => ((columns[i] as { x1: number }).x1 + c.x0) / 2)
   const xs = [box.x0 - meeting, ...edges, box.x1 + meeting]
   const between = rows.slice(1).map((r, i) => (elementAt(rows, i).box.y1 + r.box.y0) / 2)
