@@ -16,12 +16,13 @@ import { takeNotes } from './sections/notes.ts'
 import { remarksOn } from './sections/remarks.ts'
 import { buildRunning } from './sections/running-parts.ts'
 import type { WordDocument } from './sections/section.ts'
-import { buildSections, withBlocks } from './sections/sections.ts'
+import { buildSections } from './sections/sections.ts'
 import { joinTables } from './sections/table-joins.ts'
 
 /**
- * Converts lines on pages to a document. Every stage returns a new result and does not modify its input. Words broken
- * at line ends are joined; for Word, marks show where they may break again.
+ * Converts lines on pages to a document. Stages do not modify what they read from the page; the blocks belong to the
+ * document, and the stages after `buildBands` complete them. Words broken at line ends are joined; for Word, marks show
+ * where they may break again.
  */
 export function understand(pdf: PdfDocument, lines: readonly PageLines[], forWord = false): WordDocument {
   const textRuns = lines.flatMap((l) => l.textRuns)
@@ -36,13 +37,12 @@ export function understand(pdf: PdfDocument, lines: readonly PageLines[], forWor
     spacing: fitFonts(textRuns),
   }
   const built = buildBands(laid, frames, context, forWord)
-  const { bands, notes } = takeNotes(built, textSize(textRuns))
-  const joined = joinColumns(bands, context)
-  const marked = withBlocks(joined, (blocks) =>
-    findCode(findLists(findHeadings(findFixed(settlePitch(blocks)), pdf))),
-  )
+  const notes = takeNotes(built, textSize(textRuns))
+  const bands = joinColumns(built, context)
+  const blocks = bands.flatMap((b) => b.blocks)
+  findCode(findLists(findHeadings(findFixed(settlePitch(blocks)), pdf)))
   return {
-    sections: joinTables(buildSections(marked)),
+    sections: joinTables(buildSections(bands)),
     running: buildRunning({
       header: laid.running.header,
       footer: laid.running.footer,

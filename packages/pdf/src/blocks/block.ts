@@ -42,7 +42,7 @@ export interface ListMark {
 }
 
 /** Where a block was on its page, and how it is separated from the block before it. */
-export interface Placed {
+interface Placed {
   box: Box
   page: number
   /** Space above it. */
@@ -54,7 +54,7 @@ export interface Placed {
 }
 
 /** What its lines show on the page. */
-export interface ParagraphGeometry extends Placed {
+interface ParagraphGeometry extends Placed {
   lines: number
   firstBaseline: number
   lastBaseline: number
@@ -67,7 +67,7 @@ export interface ParagraphGeometry extends Placed {
 }
 
 /** How a word processor sets it. */
-export interface ParagraphStyle {
+interface ParagraphStyle {
   align: 'left' | 'center' | 'right' | 'justify'
   left: number
   right: number
@@ -92,7 +92,7 @@ export interface ParagraphStyle {
 }
 
 /** What it is in the document: by default, text. */
-export interface ParagraphRole {
+interface ParagraphRole {
   /** 0 is the title. */
   heading?: number | undefined
   list?: ListMark | undefined

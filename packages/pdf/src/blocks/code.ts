@@ -1,6 +1,5 @@
 import { nearlyAll } from '../tolerances.ts'
 import { type Block, type Paragraph, paragraphsOf, type Run, textOf } from './block.ts'
-import { copyBlocks } from './copy.ts'
 
 // Code: paragraphs set in a monospaced font keep their lines and their indents.
 
@@ -11,8 +10,7 @@ const typedSign = /^[-*oO]$/
  * If the document's body font is monospaced, nothing is code. Otherwise a dash or an asterisk before a line of code is
  * not a bullet.
  */
-export function findFixed(given: readonly Block[]): Block[] {
-  const blocks = copyBlocks(given)
+export function findFixed(blocks: Block[]): Block[] {
   const all = [...paragraphsOf(blocks)]
   const length = (runs: readonly Run[]): number => runs.reduce((sum, r) => sum + r.text.length, 0)
   const fixed = all.reduce((sum, p) => sum + length(p.runs.filter((r) => r.style.font.mono)), 0)
@@ -25,8 +23,7 @@ export function findFixed(given: readonly Block[]): Block[] {
 }
 
 /** Keeps `code` only on paragraphs that are code. */
-export function findCode(given: readonly Block[]): Block[] {
-  const blocks = copyBlocks(given)
+export function findCode(blocks: Block[]): Block[] {
   const free = new Set(blocks)
   for (const p of paragraphsOf(blocks)) {
     const isText = p.heading !== undefined || p.list || p.align === 'center' || p.hidden

@@ -44,7 +44,7 @@ function pdfWith(bookmarks: Bookmark[]): PdfDocument {
 }
 
 function headings(paragraphs: Paragraph[]): [string, number][] {
-  return findHeadings(paragraphs, pdfWith([])).flatMap((p): [string, number][] =>
+  return findHeadings(structuredClone(paragraphs), pdfWith([])).flatMap((p): [string, number][] =>
     p.kind !== 'paragraph' || p.heading === undefined ? [] : [[p.text, p.heading]],
   )
 }

@@ -2,7 +2,6 @@ import type { PdfDocument } from '../read/page.ts'
 import { minPattern } from '../tolerances.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { bodyLook, isRunningText } from './body-look.ts'
-import { copyBlocks } from './copy.ts'
 import { findFallbackHeadings } from './fallback-headings.ts'
 import { rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
@@ -14,8 +13,7 @@ import { apart, isHeading, minUnder } from './heading-rules.ts'
 /** Maximum line pitch of an address, in ems. */
 const nextLine = 2
 
-export function findHeadings(given: readonly Block[], pdf: PdfDocument): Block[] {
-  const blocks = copyBlocks(given)
+export function findHeadings(blocks: Block[], pdf: PdfDocument): Block[] {
   markHeadings(blocks, pdf)
   // If the source has a page break between a heading and its text, the output may have one too.
   for (const [i, b] of blocks.entries())

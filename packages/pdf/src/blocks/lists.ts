@@ -1,7 +1,6 @@
 import { meeting, sameIndent, samePosition } from '../tolerances.ts'
 import { type Block, type Paragraph, type Run, textOf, withoutStart } from './block.ts'
 import { mergeRuns } from './build.ts'
-import { copyBlocks } from './copy.ts'
 import { type NumberLabel, readNumber } from './numbers.ts'
 
 // Converts paragraphs with labels to list items. A number counts only in a sequence: its predecessor or successor must
@@ -36,8 +35,7 @@ export const deepestLevel = 8
 const usualIndent = 18
 const indentOfLine = 0.9
 
-export function findLists(given: readonly Block[]): Block[] {
-  const blocks = copyBlocks(given)
+export function findLists(blocks: Block[]): Block[] {
   markLists(blocks, 1)
   return blocks
 }

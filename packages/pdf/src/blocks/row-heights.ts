@@ -33,9 +33,8 @@ const heightOf = (blocks: readonly Block[]): number =>
 const boxHeight = (b: { y0: number; y1: number }): number => b.y1 - b.y0
 
 /** Adds the space above to the cells, and the remaining space below to the fullest cell. */
-export function fillRows(rows: readonly Row[], rooms: readonly CellRoom[]): Row[] {
+export function fillRows(rows: readonly Row[], rooms: readonly CellRoom[]): void {
   const roomOf = new Map(rooms.map((room) => [room.cell, room]))
-  const changed = new Map<Cell, Cell>()
   for (const row of rows) {
     const filled = row.cells.flatMap((cell) => {
       const room = cell.blocks.length > 0 ? roomOf.get(cell) : undefined
@@ -48,20 +47,13 @@ export function fillRows(rows: readonly Row[], rooms: readonly CellRoom[]): Row[
       if (!isFullest && cell.vertical !== 'top') continue
       const spare = Math.max(0, room.height - room.text)
       const above = Math.min(Math.max(0, room.above), spare)
-      const blocks = withSpace(cell.blocks, above, isFullest ? spare - above : 0)
-      changed.set(cell, { ...cell, blocks, vertical: 'top' })
+      const first = cell.blocks[0]
+      const last = cell.blocks.at(-1)
+      if (first) first.before = above
+      if (last?.kind === 'paragraph') last.after = isFullest ? spare - above : 0
+      cell.vertical = 'top'
     }
   }
-  return rows.map((row) => ({ ...row, cells: row.cells.map((cell) => changed.get(cell) ?? cell) }))
-}
-
-function withSpace(blocks: readonly Block[], above: number, below: number): Block[] {
-  const out = blocks.map((b) => ({ ...b }))
-  const first = out[0]
-  const last = out.at(-1)
-  if (first) first.before = above
-  if (last?.kind === 'paragraph') last.after = below
-  return out
 }
 
 /** Sets lines that only just fit slightly closer, so that they do not make the row taller. */

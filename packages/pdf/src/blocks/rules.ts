@@ -14,7 +14,7 @@ const linesBelow = 2
 const reachBelow = (size: number): number => linesBelow * size
 const reachAbove = (size: number): number => (linesBelow + 1) * size
 
-/** A thicker rule is a bar; in points. */
+/** A thicker rule is a bar, and rules that are closer are a double border; in points. */
 const thickest = 5
 /** How much borders may extend into the margins, in points. */
 const outside = 25
@@ -51,9 +51,8 @@ function widenTo(p: Paragraph, left: number, right: number): void {
   if (p.align === 'left' && p.right - right > samePosition) p.right = Math.max(0, right)
 }
 
-export function addBorders(blocks: readonly Block[], rules: readonly Rule[], frame: Frame): Block[] {
-  const out = blocks.map((b) => ({ ...b }))
-  const paragraphs = out.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
+export function addBorders(blocks: Block[], rules: readonly Rule[], frame: Frame): Block[] {
+  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
   const wide = frame.x1 - frame.x0
   const lines = rules
     .filter(
@@ -66,7 +65,10 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
     )
     .filter((r) => r.to - r.from > majority * wide)
     .sort((a, b) => a.at - b.at)
+  let last = -Infinity
   for (const rule of lines) {
+    // A double rule is one border.
+    if (rule.at - last < thickest) continue
     const border = { width: rule.thickness, color: rule.color }
     const above = paragraphs.findLast(
       (p) => p.lastBaseline < rule.at + 1 && rule.at - p.lastBaseline < reachBelow(p.size),
@@ -84,8 +86,9 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
         bottom: space,
       }
       // The border takes its height from the space below it.
-      const next = out[out.indexOf(above) + 1]
+      const next = blocks[blocks.indexOf(above) + 1]
       if (next) next.before = Math.max(0, next.before - space - rule.thickness)
+      last = rule.at
     } else if (below) {
       below.borders = { ...below.borders, top: border }
       below.borderSpace = {
@@ -93,7 +96,8 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
         top: Math.max(0, below.firstBaseline - usualAscent * below.size - rule.at),
       }
       below.before = Math.max(0, below.before - (below.borderSpace.top ?? 0))
+      last = rule.at
     }
   }
-  return out
+  return blocks
 }

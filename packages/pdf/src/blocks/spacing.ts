@@ -4,7 +4,6 @@ import { isAligned } from '../math/tree.ts'
 import { rounding } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
-import { copyBlocks } from './copy.ts'
 import { exactPitch } from './exact-pitch.ts'
 
 // Distances between blocks, as space before the second. A line extends below its baseline by the descent of its font.
@@ -44,16 +43,17 @@ const leadOf = (p: Paragraph, pitch = p.pitch): number =>
   pitch === undefined ? 0 : pitch - naturalHeight(p.font, p.size).height
 
 /** `above` is the top of the column, where the first block can start. */
-export function measureGaps<B extends Block>(blocks: readonly B[], above: number | undefined): B[] {
+export function measureGaps<B extends Block>(blocks: B[], above: number | undefined): B[] {
   let bottom = above
-  return blocks.map((block) => {
+  for (const block of blocks) {
     const top = topOf(block)
     const gap = bottom === undefined ? 0 : top - bottom
     // A block that does not fit is pushed down, and the next one has that much less space.
     const pushed = gap < 0 && gap > -maxPushed * sizeOf(block) ? -gap : 0
     bottom = bottomOf(block) + pushed
-    return { ...block, before: Math.max(0, gap) }
-  })
+    block.before = Math.max(0, gap)
+  }
+  return blocks
 }
 
 const sizeOf = (b: Block): number => (b.kind === 'table' ? usualSize : b.size)
@@ -62,15 +62,14 @@ const sizeOf = (b: Block): number => (b.kind === 'table' ? usualSize : b.size)
 const maxPushed = 0.6
 
 /** Single lines get the usual pitch of their font and size, if the space around them permits. */
-export function settlePitch(blocks: readonly Block[]): Block[] {
+export function settlePitch(blocks: Block[]): Block[] {
   const pitched = [...paragraphsOf(blocks)].flatMap((p) =>
     p.pitch === undefined ? [] : [{ p, pitch: p.pitch }],
   )
   const seen = Map.groupBy(pitched, ({ p }) => keyOf(p))
   const usual = new Map([...seen].map(([key, own]) => [key, median(own.map(({ pitch }) => pitch))]))
-  const out = copyBlocks(blocks)
-  settle(out, usual)
-  return out
+  settle(blocks, usual)
+  return blocks
 }
 
 const keyOf = (p: Paragraph): string => `${p.font.name}/${Math.round(p.size * 2)}`

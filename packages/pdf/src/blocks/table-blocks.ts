@@ -91,11 +91,12 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       rows[cell.row + r]?.cells.push({ ...built, blocks: [], continued: true, rowSpan: 1 })
   }
   for (const row of rows) row.cells.sort((a, b) => a.column - b.column)
+  fillRows(rows, rooms)
   const table: Table = {
     kind: 'table',
     left: (found.xs[0] as number) - frame.x0,
     columns,
-    rows: fillRows(rows, rooms),
+    rows,
     before: 0,
     box: found.box,
     page,

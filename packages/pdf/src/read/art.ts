@@ -1,4 +1,6 @@
 import { crc32 } from 'node:zlib'
+import { groupConnected } from '../connected.ts'
+import { elementAt } from '../element-at.ts'
 import { area, type Box, contains, grow, height, shareInside, touches, union, width } from '../geometry.ts'
 import { usualSpace } from '../tolerances.ts'
 import { middleOfLetters, pointsPerInch } from '../typography.ts'
@@ -53,30 +55,15 @@ export interface ArtSource {
 
 /** Groups boxes that touch, directly or through others. */
 function clusters<T extends { box: Box }>(items: readonly T[], slack: number): T[][] {
-  const parent = items.map((_, i) => i)
-  const find = (i: number): number => {
-    let root = i
-    while (parent[root] !== root) root = parent[root] as number
-    parent[i] = root
-    return root
-  }
-  const byX = items.map((item, i) => ({ item, i })).sort((a, b) => a.item.box.x0 - b.item.box.x0)
-  for (let a = 0; a < byX.length; a++) {
-    const first = byX[a] as (typeof byX)[number]
-    for (let b = a + 1; b < byX.length; b++) {
-      const second = byX[b] as (typeof byX)[number]
-      if (second.item.box.x0 > first.item.box.x1 + slack) break
-      if (touches(first.item.box, second.item.box, slack)) parent[find(second.i)] = find(first.i)
-    }
-  }
-  const groups = new Map<number, T[]>()
-  for (const [i, item] of items.entries()) {
-    const root = find(i)
-    const group = groups.get(root)
-    if (group) group.push(item)
-    else groups.set(root, [item])
-  }
-  return [...groups.values()]
+  const byX = items.map((item, i) => ({ ...item.box, i })).sort((a, b) => a.x0 - b.x0)
+  return groupConnected(items, (report) => {
+    for (const [at, first] of byX.entries())
+      for (let next = at + 1; next < byX.length; next++) {
+        const second = elementAt(byX, next)
+        if (second.x0 > first.x1 + slack) break
+        if (touches(first, second, slack)) report(first.i, second.i)
+      }
+  })
 }
 
 /** `glyphs` are those that remain after labels have become part of their drawings. */

@@ -1,7 +1,6 @@
 import type { Context } from '../blocks/assemble.ts'
 import { type Block, type Paragraph, textOf } from '../blocks/block.ts'
 import { mergeRuns } from '../blocks/build.ts'
-import { copyBlock } from '../blocks/copy.ts'
 import { joinLines } from '../blocks/join-lines.ts'
 import { minIndent } from '../blocks/paragraphs.ts'
 import { elementAt } from '../element-at.ts'
@@ -64,11 +63,10 @@ function lastText(
 }
 
 function joined(last: Paragraph, first: Paragraph, context: Context): Paragraph {
-  const out = copyBlock(last)
-  joinLines(out.runs, first.runs, context.vocabulary)
-  const runs = mergeRuns(out.runs)
+  joinLines(last.runs, first.runs, context.vocabulary)
+  const runs = mergeRuns(last.runs)
   return {
-    ...out,
+    ...last,
     runs,
     text: textOf(runs),
     lines: last.lines + first.lines,

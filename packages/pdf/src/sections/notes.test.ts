@@ -26,15 +26,15 @@ function notesOf(column: Block[]): { notes: string[]; text: string[] } {
     frame: { left: 72, right: 528, top: 72, bottom: 720, edges: [] },
     headerTop: undefined,
     footerBottom: undefined,
-    columns: [column],
+    columns: [structuredClone(column)],
     after: [],
   }
-  const { bands, notes } = takeNotes([band], 9)
+  const notes = takeNotes([band], 9)
   const texts = (blocks: readonly Block[]): string[] =>
     blocks.map((b) => (b.kind === 'paragraph' ? b.text : 'table'))
   return {
     notes: notes.map((n) => texts(n.blocks).join('|')),
-    text: bands.flatMap((b) => [...texts(b.columns.flat()), ...texts(b.after)]),
+    text: [...texts(band.columns.flat()), ...texts(band.after)],
   }
 }
 

@@ -1,5 +1,4 @@
 import { type Block, type Paragraph, type Run, textOf, withoutStart } from '../blocks/block.ts'
-import { copyBlocks } from '../blocks/copy.ts'
 import { textSize } from '../blocks/text-size.ts'
 import { elementAt } from '../element-at.ts'
 import { smallerSize } from '../tolerances.ts'
@@ -47,12 +46,8 @@ function withoutMark(p: Paragraph): Paragraph {
 }
 
 /** Removes the notes from the bands. Notes without a marker in the text are put back after the text of their page. */
-export function takeNotes(
-  given: readonly BuiltBand[],
-  usualSize: number,
-): { bands: BuiltBand[]; notes: Note[] } {
-  const bodySize = Math.max(usualSize, sizeOfText(given))
-  const bands = given.map((b) => ({ ...b, columns: b.columns.map(copyBlocks) }))
+export function takeNotes(bands: readonly BuiltBand[], usualSize: number): Note[] {
+  const bodySize = Math.max(usualSize, sizeOfText(bands))
   const notes: FoundNote[] = []
   const text: Block[] = []
   let open: FoundNote | undefined
@@ -83,7 +78,7 @@ export function takeNotes(
     small = []
     band.after = [...back, ...band.after]
   }
-  return { bands, notes: notes.map((n) => ({ id: n.id, blocks: n.paragraphs })) }
+  return notes.map((n) => ({ id: n.id, blocks: n.paragraphs }))
 }
 
 /** The size of most of the text outside notes: in short documents, the notes may be longer than the text. */

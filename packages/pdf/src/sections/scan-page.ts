@@ -1,5 +1,4 @@
 import { type Block, type Paragraph, paragraphsOf, type Run, type Table } from '../blocks/block.ts'
-import { copyBlocks } from '../blocks/copy.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
@@ -21,7 +20,7 @@ const moreLines = 0.3
 
 export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
   const box = { x0: edge, y0: edge, x1: page.width - edge, y1: page.height - edge }
-  const content = copyBlocks(blocks).filter((b) => b.kind === 'table' || b.text !== '')
+  const content = blocks.filter((b) => b.kind === 'table' || b.text !== '')
   if (content.length === 0) content.push(emptyParagraph(box, page.number, undefined))
   const paragraphs = content.flatMap((b) => (b.kind === 'table' ? asLines(b) : [b]))
   let bottom = edge

@@ -28,20 +28,6 @@ export interface BandBlocks extends BandShape {
   goesOn?: boolean
 }
 
-/** The same bands with their blocks transformed by a stage. */
-export function withBlocks(
-  bands: readonly BandBlocks[],
-  stage: (blocks: readonly Block[]) => readonly Block[],
-): BandBlocks[] {
-  const blocks = stage(bands.flatMap((b) => b.blocks))
-  let at = 0
-  return bands.map((band) => {
-    const from = at
-    at += band.blocks.length
-    return { ...band, blocks: blocks.slice(from, at) }
-  })
-}
-
 export function buildSections(bands: readonly BandBlocks[]): Section[] {
   // A band whose entire text became footnotes is empty.
   const filled = bands.filter((b) => b.blocks.length > 0)

@@ -1,5 +1,4 @@
 import { type Block, paragraphsOf, type Row, type Table } from '../blocks/block.ts'
-import { copyBlock } from '../blocks/copy.ts'
 import { sameIndent } from '../tolerances.ts'
 import type { Section } from './section.ts'
 
@@ -15,8 +14,7 @@ export function joinTables(sections: readonly Section[]): Section[] {
   let lastPage = -1
   const out = sections.map((section) => {
     const blocks: Block[] = []
-    for (const given of section.blocks) {
-      const block = given.kind === 'table' ? copyBlock(given) : given
+    for (const block of section.blocks) {
       const isNext = last?.kind === 'table' && block.kind === 'table' && block.page === lastPage + 1
       if (isNext && goesOn(last as Table, block as Table, blocks.length > 0))
         join(last as Table, block as Table)
@@ -24,7 +22,7 @@ export function joinTables(sections: readonly Section[]): Section[] {
         blocks.push(block)
         last = block
       }
-      lastPage = given.page
+      lastPage = block.page
     }
     return { ...section, blocks }
   })

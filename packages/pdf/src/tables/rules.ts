@@ -1,3 +1,4 @@
+import { groupConnected } from '../connected.ts'
 import type { Fill, Rule } from '../read/page.ts'
 import { clearMajority, meeting, rounding, samePosition } from '../tolerances.ts'
 
@@ -115,37 +116,16 @@ export function withoutInnerEdges(group: readonly Rule[], fills: readonly Fill[]
 
 /** Groups of connected rules. */
 export function meetingRules(rules: readonly Rule[], slack: number): Rule[][] {
-  const parent = rules.map((_, i) => i)
-  const find = (i: number): number => {
-    let root = i
-    while (parent[root] !== root) root = parent[root] as number
-    let at = i
-    while (parent[at] !== root) {
-      const next = parent[at] as number
-      parent[at] = root
-      at = next
-    }
-    return root
-  }
-  const horizontal = rules.map((r, i) => ({ r, i })).filter((e) => e.r.horizontal)
-  const vertical = rules
-    .map((r, i) => ({ r, i }))
-    .filter((e) => !e.r.horizontal)
-    .sort((a, b) => a.r.at - b.r.at)
-  for (const h of horizontal)
-    for (const v of vertical) {
-      if (v.r.at < h.r.from - slack) continue
-      if (v.r.at > h.r.to + slack) break
-      if (h.r.at >= v.r.from - slack && h.r.at <= v.r.to + slack) parent[find(v.i)] = find(h.i)
-    }
-  const groups = new Map<number, Rule[]>()
-  for (const [i, rule] of rules.entries()) {
-    const root = find(i)
-    const group = groups.get(root)
-    if (group) group.push(rule)
-    else groups.set(root, [rule])
-  }
-  return [...groups.values()]
+  const indexed = rules.map((r, i) => ({ r, i }))
+  const vertical = indexed.filter((e) => !e.r.horizontal).sort((a, b) => a.r.at - b.r.at)
+  return groupConnected(rules, (report) => {
+    for (const h of indexed.filter((e) => e.r.horizontal))
+      for (const v of vertical) {
+        if (v.r.at < h.r.from - slack) continue
+        if (v.r.at > h.r.to + slack) break
+        if (h.r.at >= v.r.from - slack && h.r.at <= v.r.to + slack) report(h.i, v.i)
+      }
+  })
 }
 
 /** Merges positions that are close together; the result is sorted. */
