@@ -55,14 +55,14 @@ export async function checkPdf(path: string, _pair: Pair, context: CheckContext)
   const laterText = () => poppler('pdftotext', path, laterPages, context).catch(() => '')
   // Every page ends with a form feed; the end of a page with more text than is captured is cut off.
   if (!text.includes('\f') && Buffer.byteLength(text) < logBytes) throw new Error('the PDF has no pages')
-  const { words, sees } = source
+  const { words, sees, hasPrintArea } = source
   const textFactsOf = (part: string) =>
     context.inThread<typeof textFacts>(textModule, 'textFacts', part, words)
   const hasText = text.trim() !== ''
   const start = hasText ? await textFactsOf(text) : noText
   const seen = withWordCount(facts, text, start)
   if (!hasText && sees === undefined) return seen
-  const isCompared = words.length >= minWords
+  const isCompared = words.length >= minWords && !hasPrintArea
   if (isCompared && start.lacksWords && (await textFactsOf(await laterText())).lacksWords) {
     throw new Error(`none of ${words.length} words of the source is in the PDF`)
   }

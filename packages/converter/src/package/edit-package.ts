@@ -14,6 +14,17 @@ export interface PackageEdit {
   apply: (parts: Parts) => NewParts
 }
 
+/** Both edits; each gets the parts that it reads. */
+export const bothEdits = (first: PackageEdit, second: PackageEdit): PackageEdit => {
+  const apply = (edit: PackageEdit, parts: Parts) => [
+    ...edit.apply(new Map([...parts].filter(([name]) => edit.reads(name)))),
+  ]
+  return {
+    reads: (name) => first.reads(name) || second.reads(name),
+    apply: (parts) => new Map([...apply(first, parts), ...apply(second, parts)]),
+  }
+}
+
 /** Writes a copy of the package with the edit applied to `target`, unless the edit changes nothing. */
 export async function editPackage(
   archive: Archive,

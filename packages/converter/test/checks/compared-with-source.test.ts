@@ -149,6 +149,33 @@ test.each<[string, (name: string, content: string) => string | null]>([
   expect(await verdict(pdf(saying(eightWords)), 'pdf', source)).toBe('good')
 })
 
+test('text that tracked changes have deleted need not be in the output', async () => {
+  const deleted = Array.from(
+    { length: 500 },
+    (_, index) => `gone${index.toString(26).replaceAll(/\d/g, 'z')}`,
+  )
+  const changes = `<text:tracked-changes><text:p>${deleted.join(' ')}</text:p></text:tracked-changes>`
+  const content = openDocument('text', `${changes}<text:p>${sentence}</text:p>`)
+  expect(await verdict(pdf(saying(sentence)), 'pdf', { content, from: 'odt' })).toBe('good')
+  expect(await verdict(pdf(saying('something else')), 'pdf', { content, from: 'odt' })).toMatch(/^internal: /)
+})
+
+test('text outside of the print area need not be in the PDF', async () => {
+  const rows = Array.from({ length: 50 }, (_, index) => [
+    `aside${String.fromCharCode(97 + (index % 26))}${'x'.repeat(index / 26)}`,
+  ])
+  const area =
+    '<definedNames><definedName name="_xlnm.Print_Area" localSheetId="0">Sheet1!$C$1</definedName></definedNames>'
+  const parts = [...unzip(xlsx({ rows }))].map(([name, bytes]) => ({
+    name,
+    content: bytes.toString().replace('</sheets>', `</sheets>${name === 'xl/workbook.xml' ? area : ''}`),
+  }))
+  expect(await verdict(pdf(saying('1 2 3')), 'pdf', { content: zip(parts), from: 'xlsx' })).toBe('good')
+  expect(await verdict(pdf(saying('1 2 3')), 'pdf', { content: xlsx({ rows }), from: 'xlsx' })).toMatch(
+    /^internal: /,
+  )
+})
+
 test('a PDF that says the same', async () => {
   expect(await verdict(pdf(saying(sentence)), 'pdf', { content: docx(sentence), from: 'docx' })).toBe('good')
 })

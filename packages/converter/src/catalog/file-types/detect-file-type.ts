@@ -14,7 +14,7 @@ import {
 import { isOle, readOleRoot } from './ole.ts'
 import { packageFindings, partsWithFindings } from './package-findings.ts'
 import { isZip, type Upload } from './upload.ts'
-import { hasEncryptionRecord } from './variant.ts'
+import { hasEncryptionRecord, isPowerPoint95 } from './variant.ts'
 import { detectVideo } from './video-containers.ts'
 import { isWordPerfect, isWordPerfectLocked } from './word-perfect.ts'
 
@@ -155,6 +155,7 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Detect
     const isEncrypted = locked !== undefined && (await hasEncryptionRecord(workbook))
     return { format: 'xls', seen: { ...seen, isEncrypted } }
   }
+  if (isPowerPoint95(streams)) return { format: 'ppt', seen }
   if (streams.has('PowerPoint Document')) {
     // CurrentUserAtom: its token indicates whether the document is encrypted.
     const user = await streams.get('Current User')?.start(16)

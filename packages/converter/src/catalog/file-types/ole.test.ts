@@ -21,6 +21,13 @@ it('reads the streams and folders of the root', async () => {
   expect(await readAll(whole)).toBe('Data,Pictures,WordDocument')
 })
 
+it('finds streams whatever the case of their names', async () => {
+  const { streams } = await readOleRoot(uploadOf(compoundFile({ WORKBOOK: Buffer.alloc(5000, 1) })))
+  expect(streams.has('Workbook')).toBe(true)
+  expect(streams.get('Workbook')?.size).toBe(5000)
+  expect(streams.has('Book')).toBe(false)
+})
+
 it('ends with a documented failure, whatever a number of the header or the directory is', async () => {
   const ends = new Set<string>()
   const directoryAt = (whole.readUInt32LE(0x30) + 1) * 512

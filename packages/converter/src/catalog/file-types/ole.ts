@@ -25,9 +25,25 @@ export interface OleStream {
 export const isOle = (head: Buffer): boolean => head.subarray(0, 8).equals(signature)
 
 export interface OleRoot {
+  /** Found by their names, whatever the case of their letters. */
   streams: ReadonlyMap<string, OleStream>
   /** Names of the folders. */
   folders: ReadonlySet<string>
+}
+
+/** Names are compared without regard to case: some programs write `WORKBOOK`. */
+class StreamMap extends Map<string, OleStream> {
+  readonly #names = new Map<string, string>()
+  override set(name: string, stream: OleStream) {
+    this.#names.set(name.toUpperCase(), name)
+    return super.set(name, stream)
+  }
+  override has(name: string) {
+    return this.#names.has(name.toUpperCase())
+  }
+  override get(name: string) {
+    return super.get(this.#names.get(name.toUpperCase()) ?? name)
+  }
 }
 
 /** The entries of the root: the streams that identify the kind of document, and the storages. */
@@ -95,7 +111,7 @@ async function readRoot(upload: Upload): Promise<OleRoot> {
   const sectors = async (first: number, length: number): Promise<number[]> =>
     (await chain(first, Math.ceil(length / sectorSize))).map((index) => (index + 1) * sectorSize)
 
-  const streams = new Map<string, OleStream>()
+  const streams = new StreamMap()
   const folders = new Set<string>()
   for (const name of childrenOf(root.child, entries)) {
     const entry = entries[name]

@@ -4,8 +4,8 @@ import { withUpload } from './upload.ts'
 
 // Properties of a file, beyond its format, that the engine needs.
 
-/** Binary documents of before Word 97 and Excel 97; OpenDocument as one XML file. */
-export type Variant = 'word-6' | 'word-95' | 'excel-95' | 'flat-text' | 'flat-sheet'
+/** Binary documents of before Office 97; OpenDocument as one XML file. */
+export type Variant = 'word-6' | 'word-95' | 'excel-95' | 'powerpoint-95' | 'flat-text' | 'flat-sheet'
 
 export async function detectVariant(path: string): Promise<Variant | undefined> {
   return withUpload(path, async (upload) => {
@@ -14,6 +14,7 @@ export async function detectVariant(path: string): Promise<Variant | undefined> 
     if (!isOle(upload.head)) return undefined
     const { streams } = await readOleRoot(upload)
     if (streams.has('Book') && !streams.has('Workbook')) return 'excel-95'
+    if (isPowerPoint95(streams)) return 'powerpoint-95'
     const fib = await streams.get('WordDocument')?.start(4)
     // The number of the format: 101 to 103 is Word 6, 104 and 105 Word 95, from 193 on Word 97.
     const version = fib && fib.length === 4 ? fib.readUInt16LE(2) : 193
@@ -21,6 +22,10 @@ export async function detectVariant(path: string): Promise<Variant | undefined> 
     return version <= 103 ? 'word-6' : 'word-95'
   })
 }
+
+/** PowerPoint 4, whose stream has a name of its own, or 95, whose directory of records is in a stream. */
+export const isPowerPoint95 = (streams: ReadonlyMap<string, OleStream>): boolean =>
+  streams.has('PowerPoint Document') ? streams.has('PersistentStorage Directory') : streams.has('PP40')
 
 /**
  * Does the workbook at `path` contain an encryption record? That is no reason to refuse it: a write-protected workbook

@@ -7,6 +7,8 @@ export interface Content {
   drawings?: boolean
   /** Parts may be hidden, so that the text does not prove that anything is seen. */
   mayBeHidden?: boolean
+  /** Only some cells are printed, perhaps none of those with text. */
+  hasPrintArea?: boolean
   /** The file contradicts itself: two programs may see different things in it. */
   isDamaged?: boolean
 }

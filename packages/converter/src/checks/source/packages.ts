@@ -105,7 +105,8 @@ function readXlsx(parts: Parts): Content {
     text: hasHiddenSheet ? '' : [...shared, ...text].join(' '),
     pictures: drawings.some(hasPicture),
     drawings: drawings.some((xml) => hasShape(xml, 'xdr:sp')),
-    mayBeHidden: hasHiddenSheet || /_xlnm\.Print_Area/.test(workbook) || sheets.some(hidesCells),
+    mayBeHidden: hasHiddenSheet || sheets.some(hidesCells),
+    hasPrintArea: /_xlnm\.Print_Area/.test(workbook),
   }
 }
 
@@ -134,10 +135,13 @@ const without = (element: string, xml: string) =>
     .map((part, index) => (index === 0 ? part : part.slice(Math.max(0, part.indexOf(`</${element}>`)))))
     .join('')
 
+/** Comments, notes, and what tracked changes have deleted. */
+const notShown = ['office:annotation', 'presentation:notes', 'text:tracked-changes', 'table:tracked-changes']
+
 export function readOpenDocument(parts: Parts): Content {
   const xml = parts.get('content.xml') ?? ''
   const withNotes = xml.slice(Math.max(0, xml.indexOf('<office:body')))
-  const body = without('office:annotation', without('presentation:notes', withNotes))
+  const body = notShown.reduce((rest, element) => without(element, rest), withNotes)
   const isBare = xml.includes('draw:stroke="none"') && xml.includes('draw:fill="none"')
   return {
     text: textBetweenTags(body, />([^<>]+)/g),
@@ -146,8 +150,9 @@ export function readOpenDocument(parts: Parts): Content {
       /<draw:(?:rect|line|polyline|polygon|path|circle|ellipse|connector|custom-shape)\b/.test(body) &&
       !isBare,
     mayBeHidden:
-      /="hidden"|:display="(?:none|false|condition)"|is-hidden="true"|="(?:collapse|filter)"|:print-ranges=|:print-content="false"/.test(
+      /="hidden"|:display="(?:none|false|condition)"|is-hidden="true"|="(?:collapse|filter)"|:print-content="false"/.test(
         xml,
       ),
+    hasPrintArea: xml.includes(':print-ranges='),
   }
 }

@@ -26,13 +26,16 @@ export interface Shown {
   /** The surest of what there is to see. */
   sees?: 'text' | 'a picture' | 'a drawing'
   isDamaged?: boolean
+  /** A print need not have any of the words. */
+  hasPrintArea?: boolean
 }
 
 const partBytes = 4 * 1024 * 1024
 
 export async function sourceShows(path: string, from: FormatName): Promise<Shown> {
-  const { text, pictures, drawings, mayBeHidden, isDamaged = false } = await read(path, from)
+  const { text, pictures, drawings, mayBeHidden, hasPrintArea, isDamaged = false } = await read(path, from)
   const words = wordsIn(text)
+  if (hasPrintArea) return { words, isDamaged, hasPrintArea }
   if (mayBeHidden) return { words: words.length < provingWords ? [] : words, isDamaged }
   if (/[\p{L}\p{N}]/u.test(text)) return { words, sees: 'text', isDamaged }
   if (pictures) return { words, sees: 'a picture', isDamaged }

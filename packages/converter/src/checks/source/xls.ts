@@ -51,7 +51,8 @@ export async function readXls(streams: ReadonlyMap<string, OleStream>): Promise<
       ...cells.filter(({ type }) => numbers.includes(type)).map(() => '0'),
     ].join(' '),
     pictures: cells.some(isPicture),
-    mayBeHidden: workbook.some(isPrintArea) || cells.some(isHidden),
+    mayBeHidden: cells.some(isHidden),
+    hasPrintArea: workbook.some(isPrintArea),
   }
 }
 

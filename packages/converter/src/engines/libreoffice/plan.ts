@@ -111,6 +111,7 @@ const variantFilters: Partial<Record<Variant, string>> = {
   'word-6': 'MS WinWord 6.0',
   'word-95': 'MS Word 95',
   'excel-95': 'MS Excel 95',
+  'powerpoint-95': 'PowerPoint 3',
   'flat-text': 'OpenDocument Text Flat XML',
   'flat-sheet': 'OpenDocument Spreadsheet Flat XML',
 }

@@ -5,7 +5,7 @@ import { isLocked } from '../../catalog/file-types/detect-file-type.ts'
 import { isZip, withUpload } from '../../catalog/file-types/upload.ts'
 import { detectVariant, isEncryptedWorkbook } from '../../catalog/file-types/variant.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
-import { editPackage, type PackageEdit, type Parts } from '../../package/edit-package.ts'
+import { bothEdits, editPackage, type PackageEdit, type Parts } from '../../package/edit-package.ts'
 import { openPackage } from '../../package/read-package.ts'
 import type { EngineRun } from '../engine.ts'
 import { excelEdit } from './as-excel/as-excel.ts'
@@ -23,6 +23,7 @@ import { detectCsvDialect } from './csv-dialect.ts'
 import { type DocumentFont, fontRules } from './font-rules.ts'
 import { keepDates, openDocumentEdit } from './keep-dates/keep-dates.ts'
 import { type Details, hasPhotos } from './plan.ts'
+import { removeSignatures } from './remove-signatures.ts'
 
 /** For the engine's user as well. A mode passed at creation would be reduced by the umask. */
 const writable = 0o666
@@ -72,10 +73,10 @@ const fontReaders: Partial<Record<FormatName, (parts: Parts) => DocumentFont[]>>
   pptx: readDeckFonts,
 }
 
-/** Edits only documents that become PDF. */
+/** Documents that become PDF are edited to look as in their own program. */
 async function editZipPackage({ from, to }: Input, path: string, target: string): Promise<Edited> {
-  const edit = to === 'pdf' ? packageEdits[from] : undefined
-  if (!edit) return { isEdited: false, details: {} }
+  const toPdf = to === 'pdf' ? packageEdits[from] : undefined
+  const edit = toPdf ? bothEdits(toPdf, removeSignatures) : removeSignatures
   return withUpload(path, (upload) =>
     openPackage(upload, async (archive) => {
       const { isEdited, parts } = await editPackage(archive, target, edit)
