@@ -13,12 +13,21 @@ import { withoutLeaders } from './leaders.ts'
 import { straightened } from './skew.ts'
 import { beginWords, detectOrientation, type Orientation, recogniseWords } from './tesseract.ts'
 import { languageOfUnsure } from './unsure-words.ts'
-import { lettersIn, maxForeign, meanConfidence, type OcrWord, sureWords, textsOf, turnsOf } from './words.ts'
+import {
+  confidenceInLanguage,
+  lettersIn,
+  maxForeign,
+  type OcrWord,
+  sureWords,
+  textsOf,
+  turnsOf,
+} from './words.ts'
 
-// A page is first read with the language and rotation of the previous page; of the first page, a sample (part of some
-// lines) is read in English. Only if it is read badly and has no frequent words are orientation and script detected, and
-// the detection is used only if it improves the sample. The words decide between the languages of a script: those of the
-// sample, then those of the whole lines, then those with the lowest confidence.
+// A page is first read with the language and rotation of the previous page; of the first page, a few lines are read in
+// English. Only if they are read badly and have no frequent words are orientation and script detected, and the detection
+// is used only if it improves a sample (part of the lines). The words of the lines decide between the languages of a
+// script, then those of the page with the lowest confidence. Starting tesseract costs as much as reading five lines, so
+// as few lines as possible are read more than once.
 
 export interface OcrReading {
   words: OcrWord[]
@@ -103,7 +112,7 @@ export class PageReader {
     // A page in a given language, or like the previous page, is read as a whole; otherwise a sample of it is read
     // first.
     let isWhole = !isFirst || this.#installed === undefined
-    let words = isWhole ? this.#words(assumption) : this.#sample(assumption)
+    let words = isWhole ? this.#words(assumption) : this.#strip(assumption)
     if (!this.#isFailed && !this.#isReadWell(words)) {
       const sample = isWhole ? this.#sample(assumption) : words
       const seen = detectOrientation(densestPart(this.#upright(0), partForDetection))
@@ -155,7 +164,7 @@ export class PageReader {
   }
 
   #isReadWell(words: readonly OcrWord[]): boolean {
-    if (meanConfidence(words) >= readUpright) return true
+    if (confidenceInLanguage(words) >= readUpright) return true
     return isKnownLanguage(textsOf(words), this.#candidates(this.assumption.script))
   }
 
@@ -173,7 +182,7 @@ export class PageReader {
       ...(turns === before.turns ? [] : [before]),
       ...(script === before.script ? [] : withScript(script, languages)),
     ]
-    const own = { assumption: before, words, confidence: meanConfidence(words) }
+    const own = { assumption: before, words, confidence: confidenceInLanguage(words) }
     // Words decide between the languages of the detected script, if they can.
     let best = this.#best(own, tried, turns, maxForeign)
     // The detection mistakes letters in unknown fonts for Latin ones, and needs more letters than some pages have.
@@ -201,7 +210,7 @@ export class PageReader {
       if (each.language === found.assumption.language && turns === found.assumption.turns) continue
       const assumption = { ...each, turns }
       const words = this.#sample(assumption)
-      const confidence = meanConfidence(words)
+      const confidence = confidenceInLanguage(words)
       if (confidence > found.confidence) found = { assumption, words, confidence }
       if (confidence >= (hasFrequentWords(each.language) ? enough : readSurely)) break
     }
@@ -210,7 +219,7 @@ export class PageReader {
 
   #missing({ script, scriptConfidence }: Orientation, words: readonly OcrWord[]): string | undefined {
     if (!this.#installed || scriptConfidence < minScriptConfidence) return undefined
-    if (meanConfidence(words) > maxForeign) return undefined
+    if (confidenceInLanguage(words) > maxForeign) return undefined
     return this.#candidates(scriptOf(script)).length === 0 ? script : undefined
   }
 
@@ -240,7 +249,7 @@ export class PageReader {
     if (language === before.language) return words
     this.assumption = { ...before, language }
     const again = this.#words(this.assumption)
-    if (meanConfidence(again) > meanConfidence(words)) return again
+    if (confidenceInLanguage(again) > confidenceInLanguage(words)) return again
     this.assumption = before
     this.#isFailed = false
     return words
@@ -265,17 +274,18 @@ export class PageReader {
   }
 
   #sample(assumption: Assumption): OcrWord[] {
-    const key = `${assumption.language} ${assumption.turns}`
-    const known = this.#samples.get(key)
-    if (known) return known
-    const part = densestPart(this.#stripAt(assumption.turns), sizeOfSample)
-    const words = this.#wholeWords(part, assumption)
+    return this.#once('sample', assumption, densestPart(this.#stripAt(assumption.turns), sizeOfSample))
+  }
+
+  #once(name: string, assumption: Assumption, part: Grey): OcrWord[] {
+    const key = `${name} ${assumption.language} ${assumption.turns}`
+    const words = this.#samples.get(key) ?? this.#wholeWords(part, assumption)
     this.#samples.set(key, words)
     return words
   }
 
   #strip(assumption: Assumption): OcrWord[] {
-    return this.#wholeWords(this.#stripAt(assumption.turns), assumption)
+    return this.#once('strip', assumption, this.#stripAt(assumption.turns))
   }
 
   #stripAt(turns: number): Grey {

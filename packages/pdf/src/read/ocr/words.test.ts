@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isKnownLanguage, isLanguageClear, languageOf, languagesOfOthers } from './languages.ts'
-import { parseTsv, sureWords, turnsOf } from './words.ts'
+import { confidenceInLanguage, parseTsv, sureWords, turnsOf } from './words.ts'
 
 const row = (text: string, left: number, width: number, confidence = 90): string =>
   ['5', '1', '1', '1', '1', '1', left, '0', width, '20', confidence, text].join('\t')
@@ -34,6 +34,12 @@ test('ideographs are one word up to the next column, and share their confidence'
 
 test('words with spaces stay apart', () => {
   expect(read(row('A1', 0, 20), row('皿', 22, 20), row('B2', 44, 20))).toHaveLength(3)
+})
+
+test('numbers show no language, however well they are read', () => {
+  const words = read(row('TloA@via', 0, 50, 40), row('97531', 60, 40, 96), row('13810', 110, 40, 96))
+  expect(confidenceInLanguage(words)).toBe(40)
+  expect(confidenceInLanguage(read(row('105', 0, 30, 96)))).toBe(0)
 })
 
 const candidates = ['eng', 'deu', 'fra', 'pol', 'vie']

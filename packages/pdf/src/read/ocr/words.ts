@@ -127,6 +127,12 @@ export function meanConfidence(words: readonly OcrWord[]): number {
   return words.reduce((sum, w) => sum + w.confidence * w.text.length, 0) / Math.max(1, length)
 }
 
+const anyLetter = /\p{L}/u
+
+/** Numbers are read well in every language: only words show whether it is that of the page. */
+export const confidenceInLanguage = (words: readonly OcrWord[]): number =>
+  meanConfidence(words.filter(({ text }) => anyLetter.test(text)))
+
 /** Words of fewer letters may be taller than wide. */
 const lettersThatShow = 3
 
@@ -143,6 +149,6 @@ export function turnsOf(words: readonly OcrWord[]): 0 | 1 | 3 {
 }
 
 export const lettersIn = (words: readonly OcrWord[]): number =>
-  words.reduce((sum, { text }) => sum + text.length, 0)
+  words.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0)
 
 export const textsOf = (words: readonly OcrWord[]): string[] => words.map(({ text }) => text)
