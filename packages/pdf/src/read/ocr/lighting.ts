@@ -51,37 +51,31 @@ function paperMap({ columns, rows, paper }: Tiles, minPaper: number): Float32Arr
   return map
 }
 
-/** Interpolates bilinearly between the centres of the tiles. */
+/** Interpolates between the centres of the tiles. */
 function againstPaper(
-  image: Grey,
+  { width, height, pixels }: Grey,
   { side, columns, rows }: Tiles,
   paper: Float32Array,
   ink: number,
 ): Uint8Array {
-  const { width, height, pixels } = image
-  const out = new Uint8Array(width * height)
+  const out = new Uint8ClampedArray(width * height)
   const stretch = white / Math.max(1, white - ink)
-  const [lefts, parts] = [new Uint16Array(width), new Float32Array(width)]
-  for (let x = 0; x < width; x++) {
-    const u = Math.min(columns - 1, Math.max(0, (x + 0.5) / side - 0.5))
-    lefts[x] = Math.floor(u)
-    parts[x] = u - Math.floor(u)
-  }
-  // One longer than the row of tiles, so that the last tile has a right neighbour.
-  const line = new Float32Array(columns + 1)
-  for (let y = 0; y < height; y++) {
+  const gains = new Float64Array(columns)
+  const gainAt = (column: number): number => gains[Math.min(columns - 1, Math.max(0, column))] as number
+  for (let y = 0, at = 0; y < height; y++) {
     const v = Math.min(rows - 1, Math.max(0, (y + 0.5) / side - 0.5))
     const [top, down] = [Math.floor(v), v - Math.floor(v)]
-    const above = top * columns
-    const below = Math.min(rows - 1, top + 1) * columns
-    for (let x = 0; x < columns; x++)
-      line[x] = (paper[above + x] as number) * (1 - down) + (paper[below + x] as number) * down
-    for (let x = 0, at = y * width; x < width; x++, at++) {
-      const left = line[lefts[x] as number] as number
-      const local = left + ((line[(lefts[x] as number) + 1] as number) - left) * (parts[x] as number)
-      const value = ((white * (pixels[at] as number)) / local - ink) * stretch
-      out[at] = value < 0 ? 0 : value > white ? white : value
+    const [above, below] = [top * columns, Math.min(rows - 1, top + 1) * columns]
+    for (let x = 0; x < columns; x++) {
+      const local = (paper[above + x] as number) * (1 - down) + (paper[below + x] as number) * down
+      gains[x] = (white * stretch) / local
+    }
+    for (let column = -1, x = 0; column < columns; column++) {
+      const step = (gainAt(column + 1) - gainAt(column)) / side
+      let gain = gainAt(column) + step * (x - (column + 0.5) * side)
+      const end = Math.min(width, Math.round((column + 1.5) * side))
+      for (; x < end; x++, at++, gain += step) out[at] = (pixels[at] as number) * gain - ink * stretch
     }
   }
-  return out
+  return new Uint8Array(out.buffer)
 }

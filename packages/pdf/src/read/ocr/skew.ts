@@ -1,4 +1,5 @@
-import { type Grey, originOf, white } from './grey.ts'
+import type { Grey } from './grey.ts'
+import { warped } from './warp.ts'
 
 // Deskews scans; in photographs, lines have different slopes at the top and the bottom. If lines of text are
 // horizontal, pixel rows are either full of ink or empty: the slope at which adjacent rows differ most is that of the
@@ -35,9 +36,9 @@ export function straightened(image: Grey): Grey {
     lower !== undefined &&
     Math.min(inUpper, 1 - inUpper) >= minInHalf &&
     Math.abs(upper - lower) >= minDifference
-  if (isKeystone) return turned(image, (y) => upper + (lower - upper) * (2 * y - 0.5))
+  if (isKeystone) return turned(image, (upper + lower) / 2, 2 * (lower - upper))
   const slope = whole ?? 0
-  return Math.abs(slope) >= minSlope ? turned(image, () => slope) : image
+  return Math.abs(slope) >= minSlope ? turned(image, slope) : image
 }
 
 /**
@@ -146,35 +147,16 @@ function contrastOf({ sums }: Rows, top: number, bottom: number): number {
   return contrast
 }
 
-/** Rotates about the centre by a slope that may differ from row to row; `slopeAt` takes the share of the height. */
-function turned(image: Grey, slopeAt: (y: number) => number): Grey {
-  const { width, height, pixels } = image
-  const out = new Uint8Array(width * height).fill(white)
-  for (let y = 0, to = 0; y < height; y++) {
-    const slope = slopeAt(y / height)
-    const scale = 1 / Math.hypot(1, slope)
-    const dy = y - height / 2
-    // Source position of the first pixel of the row, and the step to the next.
-    let fromX = width / 2 + scale * (-width / 2 - slope * dy)
-    let fromY = height / 2 + scale * (dy - (slope * width) / 2)
-    for (let x = 0; x < width; x++, to++, fromX += scale, fromY += scale * slope) {
-      const left = Math.floor(fromX)
-      const top = Math.floor(fromY)
-      if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue
-      const right = fromX - left
-      const at = top * width + left
-      const above = (pixels[at] as number) + ((pixels[at + 1] as number) - (pixels[at] as number)) * right
-      const under = at + width
-      const below =
-        (pixels[under] as number) + ((pixels[under + 1] as number) - (pixels[under] as number)) * right
-      out[to] = above + (below - above) * (fromY - top)
-    }
-  }
-  const origin = (x: number, y: number) => {
-    const slope = slopeAt(y / height)
-    const scale = 1 / Math.hypot(1, slope)
-    const [dx, dy] = [x - width / 2, y - height / 2]
-    return originOf(image, width / 2 + scale * (dx - slope * dy), height / 2 + scale * (dy + slope * dx))
-  }
-  return { ...image, pixels: out, origin }
+/**
+ * Rotates about the centre by the slope of the lines there. If the slope changes by `change` from the top to the bottom,
+ * the lines meet at a vanishing point, and the picture is a photograph in perspective.
+ */
+function turned(image: Grey, slope: number, change = 0): Grey {
+  const [x, y] = [image.width / 2, image.height / 2]
+  const cos = 1 / Math.hypot(1, slope)
+  const sin = slope * cos
+  const g = -change / image.height
+  const divisor = 1 - g * x
+  const [u, v] = [x * (divisor - cos) + y * sin, y * (divisor - cos) - x * sin]
+  return warped(image, [cos + x * g, -sin, u, sin + y * g, cos, v, g, 0, divisor])
 }
