@@ -10,7 +10,8 @@ export interface GreyImage {
 }
 
 export const devices = ['scanner', 'copier', 'fax', 'phone', 'turned', 'poor'] as const
-export type Device = (typeof devices)[number]
+/** `tilted` is a phone that is held at an angle to the sheet, `book` a scanner with two pages under it. */
+export type Device = (typeof devices)[number] | 'tilted' | 'book'
 
 interface Damage {
   /** Scale of the render, which has 300 dpi. */
@@ -21,6 +22,8 @@ interface Damage {
   turns: number
   /** Corners move inwards by up to this share of the side; the table is visible around the sheet. */
   perspective: number
+  /** Angle between the sheet and the picture, in degrees. */
+  tilt: number
   /** Share of the light that is missing in the darkest corner. */
   shade: number
   /** Standard deviation of the noise, of 255. */
@@ -41,12 +44,12 @@ interface Damage {
 }
 
 const none: Damage = {
-  ...{ scale: 2 / 3, skew: 0, turns: 0, perspective: 0, shade: 0, noise: 2, blur: 0 },
+  ...{ scale: 2 / 3, skew: 0, turns: 0, perspective: 0, tilt: 0, shade: 0, noise: 2, blur: 0 },
   ...{ bleed: 0, border: 0, specks: 0, bilevel: false, ink: 20, jpeg: 4 },
 }
 
 export function damageOf(device: Device, seed: number): Damage {
-  const random = createRandom(seed * 104_729 + devices.indexOf(device))
+  const random = createRandom(seed * 104_729 + [...devices, 'tilted', 'book'].indexOf(device))
   const { between } = random
   const skew = between(-2.5, 2.5)
   switch (device) {
@@ -64,6 +67,13 @@ export function damageOf(device: Device, seed: number): Damage {
         ...{ ...none, scale: between(0.6, 0.85), skew: skew * 1.5, perspective: between(0.01, 0.05) },
         ...{ shade: between(0.3, 0.6), noise: between(3, 8), blur: 1, ink: 40, jpeg: 9 },
       }
+    case 'tilted':
+      return {
+        ...{ ...none, scale: between(0.8, 0.95), skew: skew * 2, tilt: between(10, 30) },
+        ...{ shade: between(0.2, 0.5), noise: between(3, 8), blur: 1, ink: 40, jpeg: 9 },
+      }
+    case 'book':
+      return { ...none, skew, noise: between(2, 6), jpeg: 6 }
     case 'turned':
       return { ...none, skew: between(-1, 1), turns: random.pick([1, 2, 3]), noise: 4, jpeg: 6 }
     case 'poor':
@@ -89,6 +99,17 @@ export function degrade(page: GreyImage, other: GreyImage, damage: Damage, seed:
   return out
 }
 
+/** Two pages on one picture. */
+export function beside(left: GreyImage, right: GreyImage): GreyImage {
+  const [width, height] = [left.width + right.width, Math.min(left.height, right.height)]
+  const pixels = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    pixels.set(left.pixels.subarray(y * left.width, (y + 1) * left.width), y * width)
+    pixels.set(right.pixels.subarray(y * right.width, (y + 1) * right.width), y * width + left.width)
+  }
+  return { width, height, pixels }
+}
+
 const gaussian = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
 
@@ -105,21 +126,46 @@ function photograph(page: GreyImage, other: GreyImage, damage: Damage, random: R
   const angle = (damage.skew * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const table = 70
+  const place = damage.tilt > 0 ? tilted(width, height, damage.tilt, random) : undefined
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       // From the centre, in units of the page's sides.
       const [dx, dy] = [x - width / 2, y - height / 2]
       const u = (cos * dx - sin * dy) / width + 0.5
       const v = (sin * dx + cos * dy) / height + 0.5
-      const [s, t] = unbend(u, v, corners)
+      const [s, t] = place ? place(u, v) : unbend(u, v, corners)
       const [px, py] = turned(s, t, damage.turns)
-      const isOutside = damage.perspective > 0 && (s < 0 || s > 1 || t < 0 || t > 1)
+      const isOutside = damage.perspective + damage.tilt > 0 && (s < 0 || s > 1 || t < 0 || t > 1)
       const front = sample(page, px * page.width, py * page.height)
       const back = damage.bleed > 0 ? sample(other, (1 - px) * other.width, py * other.height) : 255
       const paper = front - damage.bleed * (255 - back)
       pixels[y * width + x] = isOutside ? table : damage.ink + (Math.max(0, paper) * (245 - damage.ink)) / 255
     }
   return { width, height, pixels }
+}
+
+/** Distance of the camera from the sheet, in heights of the sheet. */
+const cameraDistance = 1.6
+
+/** A pinhole camera above the centre of a sheet that is tilted in some direction; the whole sheet is in the picture. */
+function tilted(width: number, height: number, degrees: number, random: Random) {
+  const [tilt, turn] = [(degrees * Math.PI) / 180, random.between(0, 2 * Math.PI)]
+  const distance = cameraDistance * height
+  // The sheet is lower by these for each pixel to the right and down.
+  const [right, down] = [Math.sin(tilt) * Math.cos(turn), Math.sin(tilt) * Math.sin(turn)]
+  const [acrossRight, acrossDown] = [Math.sqrt(1 - right ** 2), Math.sqrt(1 - down ** 2)]
+  const onSheet = (x: number, y: number): [number, number] => {
+    // The ray through the pixel meets the plane at this depth.
+    const [slopeRight, slopeDown] = [right / acrossRight, down / acrossDown]
+    const depth = 1 / (1 - (slopeRight * x + slopeDown * y) / distance)
+    return [(x * depth) / acrossRight / width, (y * depth) / acrossDown / height]
+  }
+  // Seen from nearer, the lower edge is longer than the picture is wide.
+  const zoom = 1.06 + Math.sin(tilt) / cameraDistance / 2
+  return (u: number, v: number): [number, number] => {
+    const [s, t] = onSheet((u - 0.5) * width * zoom, (v - 0.5) * height * zoom)
+    return [s + 0.5, t + 0.5]
+  }
 }
 
 /** The corners of the sheet are inside the picture; positions between them are interpolated. */
@@ -159,7 +205,7 @@ function blur(image: GreyImage): void {
 }
 
 /** Darker towards one corner, with a soft shadow edge across. */
-function light(image: GreyImage, { shade, perspective }: Damage, random: Random): void {
+function light(image: GreyImage, { shade, perspective, tilt }: Damage, random: Random): void {
   if (shade === 0) return
   const { width, height, pixels } = image
   const [cx, cy] = [Number(random.next() < 0.5), Number(random.next() < 0.5)]
@@ -167,7 +213,7 @@ function light(image: GreyImage, { shade, perspective }: Damage, random: Random)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const [u, v] = [Math.abs(x / width - cx), Math.abs(y / height - cy)]
-      const shadow = perspective > 0 ? 0.3 / (1 + Math.exp(60 * (u + v - edge))) : 0
+      const shadow = perspective + tilt > 0 ? 0.3 / (1 + Math.exp(60 * (u + v - edge))) : 0
       const dark = shade * (1 - (u + v) / 2) + shade * shadow
       pixels[y * width + x] = (pixels[y * width + x] as number) * (1 - Math.min(0.85, dark))
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { scannedPage } from '@kiln/test-support/pdf-file.ts'
 import { type Half, halfOf } from '../halves.ts'
 import { type Printer, printAll } from '../print.ts'
-import { type Device, damageOf, degrade, devices, type GreyImage } from './degrade.ts'
+import { beside, type Device, damageOf, degrade, devices, type GreyImage } from './degrade.ts'
 import { makeScanDocument, type ScanDocument, scanLanguages } from './documents.ts'
 
 // Prints documents and simulates scanning them. Existing scans in the folder are kept. It needs Chromium, LibreOffice,
@@ -14,6 +14,7 @@ import { makeScanDocument, type ScanDocument, scanLanguages } from './documents.
 export const usualCount = 6
 const renderDots = 300
 const pointsPerInch = 72
+const usualWidth = 612
 /** The first seed of documents with other texts. */
 const ofOtherTexts = 1000
 
@@ -40,6 +41,25 @@ export function listScans(folder: string, count: number, texts?: string): Scan[]
   })
 }
 
+/** The same documents under a phone at an angle, and each with the next one of its language as a book. */
+export function listMoreScans(scans: readonly Scan[]): Scan[] {
+  const fileOf = ({ file }: Scan, device: Device): string => file.replace(/\w+\.pdf$/, `${device}.pdf`)
+  return scans.flatMap((scan, i) => {
+    const tilted: Scan = { ...scan, device: 'tilted', file: fileOf(scan, 'tilted') }
+    const next = scans[i + 1]
+    if (next?.document.language !== scan.document.language) return [tilted]
+    const document = {
+      ...scan.document,
+      name: `${scan.document.name}-book`,
+      html:
+        scan.document.html.replace(/<\/body>.*/s, '') + next.document.html.replace(/^.*<body>/s, nextPage),
+      truth: [...scan.document.truth, ...next.document.truth],
+    }
+    return [tilted, { ...scan, document, device: 'book', file: fileOf(scan, 'book') }]
+  })
+}
+const nextPage = '<div style="break-before: page"></div>'
+
 export async function makeScans(scans: readonly Scan[], folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const missing = scans.filter(({ file }) => !existsSync(file))
@@ -57,18 +77,22 @@ export async function makeScans(scans: readonly Scan[], folder: string): Promise
   let other: GreyImage | undefined
   for (const scan of missing) {
     const printed = sourceOf(scan, '.pdf')
-    if (pageCount(printed) !== 1) throw new Error(`${printed} has more than one page; its truth is of one.`)
+    const pages = scan.device === 'book' ? 2 : 1
+    if (pageCount(printed) !== pages) throw new Error(`${printed} does not have ${pages} pages.`)
     const page = paint(printed)
-    const image = degrade(page, other ?? page, damageOf(scan.device, scan.seed), scan.seed)
+    const degraded = (page: GreyImage, seed: number) =>
+      degrade(page, other ?? page, damageOf(scan.device, seed), seed)
+    const left = degraded(page, scan.seed)
+    const image = pages === 2 ? beside(left, degraded(paint(printed, 2), scan.seed + 1)) : left
     const jpeg = encode(image, damageOf(scan.device, scan.seed).jpeg)
-    writeFileSync(scan.file, scannedPage(jpeg, image))
+    writeFileSync(scan.file, scannedPage(jpeg, image, pages === 2 ? 2 * usualWidth : usualWidth))
     writeFileSync(scan.file.replace(/pdf$/, 'jpg'), jpeg)
     other = page
   }
 }
 
 /** LibreOffice does not support the columns of a web page. */
-const printerIndex = ({ document, seed }: Scan): number => (document.name.includes('columns') ? 0 : seed % 2)
+const printerIndex = ({ document, seed }: Scan): number => (/columns|book/.test(document.name) ? 0 : seed % 2)
 
 /** Simulates scanning of all pages of a PDF with one device. */
 export function scanPages(printed: string, file: string, device: Device, seed: number): void {

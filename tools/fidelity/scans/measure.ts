@@ -46,8 +46,8 @@ export async function measureScans(folder: string, args: string[]): Promise<void
   }
 }
 
-const percent = (share: number): string => (100 * share).toFixed(1)
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
+export const percent = (share: number): string => (100 * share).toFixed(1)
+export const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
 
 function table(rows: readonly Row[], keyOf: (row: Row) => string): void {
   const groups = [...Map.groupBy(rows, keyOf)]
@@ -57,7 +57,7 @@ function table(rows: readonly Row[], keyOf: (row: Row) => string): void {
     )
 }
 
-async function measureScan({ document, device, part, file }: Scan): Promise<Row> {
+export async function measureScan({ document, device, part, file }: Scan): Promise<Row> {
   const { name, language, truth } = document
   const before = cpuSeconds()
   let facts: Facts | undefined
