@@ -80,9 +80,9 @@ export async function ablateSteps(folder: string, args: string[]): Promise<void>
   for (const [part, all] of Map.groupBy(scans, (scan) => scan.part))
     for (const { name, function: step } of steps) {
       const gains = rows.filter((row) => row.part === part && row.step === step).map((row) => row.gain)
-      const gain = gains.reduce((sum, each) => sum + each, 0)
+      const gain = gains.length > 0 ? percent(mean(gains)) : 'nothing'
       console.log(
-        `${part}, ${name}: changes ${gains.length} of ${all.length} pages, F1 +${percent(mean(gains))} on these, +${percent(gain / all.length)} on all`,
+        `${part}, ${name}: changes ${gains.length} of ${all.length} pages, and F1 by ${gain} on these`,
       )
     }
 }

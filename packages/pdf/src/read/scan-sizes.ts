@@ -5,18 +5,18 @@ import type { Glyph } from './page.ts'
 
 /** Pixels per point; a higher resolution does not improve OCR. */
 const finest = 200 / pointsPerInch
-/** Pixels of an A4 sheet at this resolution, and of an A2 sheet. */
-const usualDots = 4_000_000
+/** Pixels of an A4 sheet at the lowest resolution that is read well, 144 dots per inch, and of an A2 sheet at the highest. */
+const minDots = 2_000_000
 const maxDots = 16_000_000
 
 /**
  * The resolution at which a page is rendered for OCR. Some scans use one point per pixel: their pages are many times
- * larger than paper, and OCR of letters that are larger than in the scan is worse. `own` is the scan's resolution in
+ * larger than paper, and OCR of letters that are larger than in the scan takes longer and is not better. `own` is the scan's resolution in
  * pixels per point.
  */
 export function dotsFor(box: Box, own = finest): number {
   const dotsOf = (whole: number): number => Math.sqrt(whole / Math.max(1, area(box)))
-  return Math.min(finest, Math.max(own, dotsOf(usualDots)), dotsOf(maxDots))
+  return Math.min(finest, Math.max(own, dotsOf(minDots)), dotsOf(maxDots))
 }
 
 // The letters of OCR words decide which share of the font size their ink covers.
