@@ -70,21 +70,26 @@ const minHits = 4
 /** The best language must have this many times the hits of the language that the page was read in. */
 const minLead = 1.3
 
-/** Diacritics are lost if the text was read in another language. Words end at an apostrophe: `d'un`. */
+/** Words end at an apostrophe: `d'un`. */
 const wordsIn = (texts: readonly string[]): string[] =>
   texts.flatMap(
     (text) =>
       text
         .toLowerCase()
-        .normalize('NFD')
-        .replace(/\p{M}/gu, '')
-        .replace(/đ/g, 'd')
-        .replace(/ı/g, 'i')
-        .match(/\p{L}+/gu) ?? [],
+        .replaceAll('i\u0307', 'i')
+        .normalize('NFC')
+        .match(/[\p{L}\p{M}]+/gu) ?? [],
   )
 
+const withoutMarks = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('đ', 'd').replaceAll('ı', 'i')
+
+/** Reading a text in another language loses diacritics, and never adds any. */
 const folded = new Map(
-  Object.entries(frequentWords).map(([language, words]) => [language, new Set(wordsIn([words]))]),
+  Object.entries(frequentWords).map(([language, words]) => [
+    language,
+    new Set(wordsIn([words]).flatMap((word) => [word, withoutMarks(word)])),
+  ]),
 )
 const sharedBy = new Map<string, number>()
 for (const words of folded.values())
@@ -139,7 +144,7 @@ export function isLanguageClear(texts: readonly string[], candidates: readonly s
 
 /** The candidates in which the letters of the words are most frequent; all, if these are unknown. */
 export function likelyLanguages(texts: readonly string[], candidates: readonly string[]): readonly string[] {
-  const found = [...wordsIn(texts).join('')]
+  const found = [...withoutMarks(wordsIn(texts).join(''))]
   const rankSum = (order: string): number => found.reduce((sum, letter) => sum + order.indexOf(letter), 0)
   const scored = candidates.flatMap((language) => {
     const order = lettersByFrequency[language]

@@ -1,7 +1,7 @@
 import { median } from '../../geometry.ts'
 import { type Grey, white } from './grey.ts'
 import { recogniseWords } from './tesseract.ts'
-import { confidenceInLanguage, maxForeign, meanConfidence, type OcrWord } from './words.ts'
+import { meanConfidence, type OcrWord } from './words.ts'
 
 // The words of a page with the lowest confidence. Reading them in another language shows whether it is that of the
 // page, by its letters and its dictionary. A list of names has no frequent words that would show the language.
@@ -25,8 +25,7 @@ export function languageOfUnsure(
   candidates: readonly string[],
 ): string {
   const others = candidates.filter((language) => language !== current)
-  const isForeign = confidenceInLanguage(words) <= maxForeign
-  const unsure = others.length > 0 && !isForeign ? unsureWords(words) : undefined
+  const unsure = others.length > 0 ? unsureWords(words) : undefined
   if (!unsure) return current
   const picture = pictureOf(unsure, image)
   const confidenceIn = (language: string): number => meanConfidence(recogniseWords(picture, language) ?? [])

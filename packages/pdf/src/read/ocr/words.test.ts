@@ -36,6 +36,12 @@ test('words with spaces stay apart', () => {
   expect(read(row('A1', 0, 20), row('皿', 22, 20), row('B2', 44, 20))).toHaveLength(3)
 })
 
+test('words with diacritics of another language are not its frequent words', () => {
+  const words = 'An Thé Phan Lan An Thé Phan Lan'.split(' ')
+  expect(isLanguageClear(words, ['eng', 'vie'])).toBe(false)
+  expect(languageOf('và cua có được'.split(' '), 'eng', ['eng', 'vie'])).toBe('vie')
+})
+
 test('numbers show no language, however well they are read', () => {
   const words = read(row('TloA@via', 0, 50, 40), row('97531', 60, 40, 96), row('13810', 110, 40, 96))
   expect(confidenceInLanguage(words)).toBe(40)
