@@ -217,3 +217,25 @@ test('a line sparkline is drawn, over a drawing with the size of its cells', asy
   const [left, bottom] = [words.get('Pohlia')?.left ?? 0, words.get('Pohlia')?.bottom ?? 0]
   expect([colourAt(left + 20, bottom + 8), colourAt(left - 30, bottom + 8)]).toEqual(['ff0000', 'ffffff'])
 })
+
+test('a cell has the formats of all conditions that hold', async () => {
+  const rule = (format: number, limit: number) =>
+    `<cfRule type="cellIs" dxfId="${format}" priority="${format + 1}" operator="greaterThan"><formula>${limit}</formula></cfRule>`
+  const sheet = {
+    rows: [['Bryum']],
+    cells: '<row r="2"><c r="A2"><v>5</v></c></row><row r="3"><c r="A3"><v>9</v></c></row>',
+    after: `<conditionalFormatting sqref="A2:A3">${rule(0, 1)}${rule(1, 7)}</conditionalFormatting>`,
+  }
+  const pdf = await toPdf(
+    workbook(sheet, {
+      differentials:
+        '<dxf><font><b/></font></dxf><dxf><fill><patternFill><bgColor rgb="FFFFFF00"/></patternFill></fill></dxf>',
+    }),
+  )
+  const words = await wordsIn(pdf)
+  const colourAt = await coloursOf(pdf)
+  const fillOf = (text: string) =>
+    colourAt((words.get('Bryum')?.left ?? 0) + 5, (words.get(text)?.bottom ?? 0) - 5)
+  expect([fillOf('5'), fillOf('9')]).toEqual(['ffffff', 'ffff00'])
+  expect((await run('pdffonts', [pdf])).stdout).toMatch(/Bold/)
+})

@@ -1,6 +1,7 @@
 import { editEach, type PackageEdit, type Parts } from '../../../package/edit-package.ts'
 import { readTree } from '../../../package/edit-xml.ts'
 import { ownFonts, substituteFonts } from '../../fonts.ts'
+import { combineConditions } from './conditional-formats.ts'
 import { drawingPart, scaleDrawings } from './drawings.ts'
 import { commonPaper, setPrintLayout } from './print-layout.ts'
 import { drawSparklines, workbookParts } from './sparklines/sparklines.ts'
@@ -27,15 +28,17 @@ export function changedParts(parts: Parts): Parts {
   if (!styles) return changed
   let hasDrawings = false
   let formats: CellFormats | undefined
-  const withNumberFormat = (format: number, code: string) => {
+  const readFormats = () => {
     formats ??= readCellFormats(changed.get(stylesPart) ?? parts.get(stylesPart) ?? '')
-    return formats?.indexOf(format, { numberFormat: code }) ?? format
+    return formats
   }
+  const withNumberFormat = (format: number, code: string) =>
+    readFormats()?.indexOf(format, { numberFormat: code }) ?? format
   const paper = commonPaper([...parts].filter(([name]) => sheetPart.test(name)).map(([, xml]) => xml))
   for (const [name, xml] of parts) {
     if (!sheetPart.test(name)) continue
     hasDrawings ||= xml.includes('drawing ')
-    const sheet = setPrintLayout(xml, styles, paper, withNumberFormat)
+    const sheet = combineConditions(setPrintLayout(xml, styles, paper, withNumberFormat), readFormats)
     if (sheet !== xml) changed.set(name, sheet)
   }
   if (formats) changed.set(stylesPart, formats.styles())
