@@ -16,7 +16,7 @@ import { readStyles } from './as-excel/workbook-styles.ts'
 import { powerPointEdit } from './as-powerpoint/as-powerpoint.ts'
 import { readDeckFonts } from './as-powerpoint/deck-fonts.ts'
 import { wordEdit } from './as-word/as-word.ts'
-import { printsBlankPages } from './as-word/blank-pages.ts'
+import { hasFacingPages, printsBlankPages } from './as-word/blank-pages.ts'
 import { readFontTable } from './as-word/font-table.ts'
 import { partNames } from './as-word/word-document.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
@@ -101,7 +101,10 @@ async function editZipPackage({ from, to }: Input, path: string, target: string)
 async function editOneFile({ from, to }: Input, path: string, target: string): Promise<Edited> {
   const details = await detailsOf(from, path)
   if (to !== 'pdf') return { isEdited: false, details }
-  if (from !== 'xls') return { isEdited: await keepDates(path, target, from), details }
+  if (from !== 'xls') {
+    const isEdited = await keepDates(path, target, from)
+    return { isEdited, details: { ...details, printsBlankPages: await hasFacingPages(path, from) } }
+  }
   const normalFont = await setBinaryPrintLayout(path, target)
   return {
     isEdited: normalFont !== undefined,

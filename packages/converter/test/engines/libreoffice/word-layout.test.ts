@@ -110,10 +110,35 @@ test('a blank page keeps odd pages on the right in a document with facing pages'
   const body =
     `<w:p><w:pPr>${section('')}</w:pPr><w:r><w:t>Bryum</w:t></w:r></w:p><w:p><w:r><w:t>Pohlia</w:t></w:r></w:p>` +
     section('<w:pgNumType w:start="1"/>')
-  const pagesOf = async (settings: string) => {
-    const { stdout } = await run('pdfinfo', [await convert(body, withParts({ styles: '', settings }))])
-    return Number(/Pages: +(\d+)/.exec(stdout)?.[1])
-  }
-  expect(await pagesOf('<w:evenAndOddHeaders/>')).toBe(3)
-  expect(await pagesOf('')).toBe(2)
+  const converted = (settings: string) => convert(body, withParts({ styles: '', settings }))
+  expect(await countPages(await converted('<w:evenAndOddHeaders/>'))).toBe(3)
+  expect(await countPages(await converted(''))).toBe(2)
+})
+
+const countPages = async (pdf: string): Promise<number> =>
+  Number(/Pages: +(\d+)/.exec((await run('pdfinfo', [pdf])).stdout)?.[1])
+
+test.each([
+  ['\\facingp', 3],
+  ['', 2],
+])('so in rtf with the property %j', async (property, pages) => {
+  const text = `{\\rtf1\\ansi${property} Bryum\\par\\sect\\sectd\\pgnrestart\\pgnstarts1 Pohlia\\par}`
+  expect(await countPages(await kiln.convert(Buffer.from(text), 'rtf', 'pdf'))).toBe(pages)
+})
+
+test('a floating table that is aligned at an edge of the text begins or ends there', async () => {
+  const table = (side: string) =>
+    '<w:tbl><w:tblPr><w:tblpPr w:leftFromText="600" w:rightFromText="600" w:vertAnchor="text" w:horzAnchor="margin"' +
+    ` w:tblpXSpec="${side}" w:tblpY="1"/><w:tblW w:w="2000" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol w:w="2000"/>` +
+    `</w:tblGrid><w:tr><w:tc><w:tcPr><w:tcW w:w="2000" w:type="dxa"/></w:tcPr><w:p><w:pPr><w:jc w:val="${side}"/></w:pPr>` +
+    `<w:r><w:t>${side}</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>Bryum</w:t></w:r></w:p>`
+  const body =
+    `${table('left')}<w:p/><w:p/>${table('right')}<w:p/>` +
+    '<w:sectPr><w:pgSz w:w="12000" w:h="8000"/><w:pgMar w:left="1000" w:right="1000" w:top="500" w:bottom="500"/></w:sectPr>'
+  const { stdout } = await run('pdftotext', ['-bbox', await convert(body, {}), '-'])
+  const edge = (text: string, side: string) =>
+    Number(new RegExp(`${side}="([\\d.]+)"[^<>]*>${text}<`).exec(stdout)?.[1])
+  // The edges of the text are at 50 and 550 points; the padding of a cell is 5.4.
+  expect(Math.abs(edge('left', 'xMin') - 50)).toBeLessThan(8)
+  expect(Math.abs(edge('right', 'xMax') - 550)).toBeLessThan(8)
 })

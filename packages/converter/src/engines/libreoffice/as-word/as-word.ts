@@ -3,6 +3,7 @@ import { editXml, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { hasDateFields, wordDateVisitor, wordParts } from '../keep-dates/keep-dates.ts'
 import { editSettings } from './compatibility.ts'
 import { languageOf, languageVisitor } from './east-asian-language.ts'
+import { alignedTableVisitor, hasAlignedTables } from './floating-tables.ts'
 import { compressesPunctuation, hangingVisitor, noHangingVisitor } from './hanging-punctuation.ts'
 import { hasStyleList, styleListVisitor } from './index-fields.ts'
 import { noIndentVisitor, stylesWithoutIndent } from './list-indents.ts'
@@ -47,6 +48,7 @@ export function editText(xml: string, document: WordDocument = readWordDocument(
     ...(hasDateFields(xml) ? [wordDateVisitor()] : []),
     ...(hasSpecialText(xml) ? [textRunVisitor(document.sheet)] : []),
     ...(xml.includes('<w:tbl>') ? [tableVisitor(document)] : []),
+    ...(hasAlignedTables(xml) ? [alignedTableVisitor] : []),
     ...(xml.includes('<w:background') ? [pageColourVisitor] : []),
     ...(hasHanging(xml) ? [hangingVisitor] : []),
     ...(hasStyleList(xml) ? [styleListVisitor()] : []),
