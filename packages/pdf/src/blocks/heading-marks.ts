@@ -13,8 +13,6 @@ export const longest = 220
 const moreOfBookmark = 40
 /** The deepest level of a table of contents; Word has styles for more, but no look for them. */
 export const deepestEntry = 4
-/** Shorter texts would match anywhere. */
-const shortestWanted = 2
 
 const tagLevel = (tag: Tag | undefined): number | undefined => {
   for (let t = tag; t; t = t.parent) {
@@ -89,7 +87,7 @@ export function fromContents(paragraphs: readonly Paragraph[]): number {
   )
   for (const entry of entries) {
     const wanted = plain(unnumbered(entry.text.replace(/\t[^\t]*$/, '')))
-    if (wanted.length < shortestWanted) continue
+    if (wanted === '') continue
     const at = places.get(wanted)?.find((i) => i >= from)
     const match = at === undefined ? undefined : paragraphs[at]
     if (at === undefined || !match) continue
@@ -131,7 +129,7 @@ export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: reado
   const bare = placesBy(paragraphs, (p) => (short(p) ? [plain(unnumbered(p.text))] : []))
   for (const mark of bookmarks) {
     const wanted = plain(mark.title)
-    if (wanted.length < shortestWanted) continue
+    if (wanted === '') continue
     const places = [whole.get(wanted) ?? [], bare.get(plain(unnumbered(mark.title))) ?? []]
     const match = nearest(paragraphs, places, mark)
     if (!match) continue

@@ -10,8 +10,6 @@ import { isCloser, isOpener } from './tree.ts'
 
 /** Maximum space between two such lines, in ems: TeX sets a third of an em, authors often add some. */
 const widestRoom = 1
-/** Maximum distance between the relation sign and a continuation line, in ems. */
-const farthestRest = 8
 
 const relation = /^[=<>≤≥≠≈∼≃≅≡∝→⇒⟹⟶∈⊂⊆≔≜⩽⩾≪≫↦⇔]$/
 const sign = /^[+\-−–±×⋅·]$/
@@ -86,9 +84,7 @@ function groupsOf(lines: readonly Line[]): Group[] {
     open = open.filter((g) => line.y0 - elementAt(g.lines, -1).y1 < widestRoom * size)
     const group = open.find((g) => {
       const isBelow = y - elementAt(g.lines, -1).row.y > size
-      const behind = line.x0 - g.at
-      const isRest =
-        line.goesOn && line.at === undefined && behind > -sameLine * size && behind < farthestRest * size
+      const isRest = line.goesOn && line.at === undefined && line.x0 - g.at > -sameLine * size
       return isBelow && (isRest || (line.at !== undefined && Math.abs(line.at - g.at) < sameLine * size))
     })
     if (group) group.lines.push(line)

@@ -4,8 +4,6 @@ import { isCloser, isOpener } from './tree.ts'
 
 // Rows between tall delimiters: matrices, binomials, and cases after a single brace.
 
-/** Minimum height of a brace around cases: more than a line, in ems. */
-const tallBrace = 2.2
 /** Maximum width of cases without a closing brace, which extend to the end of their line, in ems. */
 const longestCases = 30
 
@@ -17,7 +15,7 @@ export function findGrids(given: readonly Item[]): Item[] {
   for (const open of openers) {
     if (!items.includes(open)) continue
     const close = closerOf(open, items)
-    if (!close && !(open.text === '{' && open.box.y1 - open.box.y0 > tallBrace * open.size)) continue
+    if (!close && open.text !== '{') continue
     const inside = items.filter((i) => i !== open && i !== close && isInside(i, open, close))
     const rows = rowsOf(inside)
     if (rows.length < 2) continue

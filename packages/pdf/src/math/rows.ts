@@ -15,15 +15,11 @@ export interface MathRow {
 const widest = 3
 /** Maximum distance of an attached symbol from its line, in ems: the limits of a tall sum. */
 const farthest = 2.4
-/** A script is not larger than its text, except for rounding. */
-const asLarge = 1.05
 /** Maximum vertical shift of scripts, in ems: beside letters, and beside tall symbols. */
 const maxShift = 0.9
 const maxShiftBesideTall = 2
 /** A script may begin over its base, by this in ems. */
 const backOver = 1.2
-/** Maximum distance of a limit above or below a large symbol, in ems. */
-const limitReach = 1.2
 
 export function findMathRows(items: readonly Item[]): MathRow[] {
   const rows: MathRow[] = []
@@ -110,7 +106,6 @@ const isNear = (item: Item, row: MathRow, gap: number): boolean =>
 
 function isScript(item: Item, row: MathRow): boolean {
   if (item.size > scriptSize * row.size && !item.isLoose) return false
-  if (item.size > asLarge * row.size) return false
   const shift = (item.y - row.y) / row.size
   // Beside a tall symbol, scripts are farther away.
   const isTall = row.items.some((i) => i.isLoose && Math.abs(i.box.x1 - item.box.x0) < apart * row.size)
@@ -133,9 +128,7 @@ function isLimitOf(
     (i) =>
       big.has(i) &&
       (Math.abs(middle - middleOf(i)) < besideSign * row.size ||
-        Math.abs((middles.get(item) ?? Infinity) - middleOf(i)) < underSign * row.size) &&
-      item.y > i.box.y0 - limitReach * row.size &&
-      item.y < i.box.y1 + limitReach * row.size,
+        Math.abs((middles.get(item) ?? Infinity) - middleOf(i)) < underSign * row.size),
   )
   if (overSign) return true
   const shift = (item.y - row.y) / row.size

@@ -41,8 +41,6 @@ const shortest = 24
 const widerThanUsual = 2
 /** Minimum share of a table's lines with gaps. */
 const minParted = 0.4
-/** In points: a thicker bar is an area, not a rule. */
-const thickest = 4
 /**
  * In points: two rules without text between them are a double rule up to this distance; farther apart they belong to
  * two tables.
@@ -50,9 +48,7 @@ const thickest = 4
 const doubleLine = 9
 
 export function findRegions(rules: readonly Rule[], textRuns: readonly TextRun[]): Region[] {
-  const long = rules.filter(
-    (r) => r.horizontal && !r.weak && r.to - r.from >= shortest && r.thickness <= thickest,
-  )
+  const long = rules.filter((r) => r.horizontal && !r.weak && r.to - r.from >= shortest)
   const out: Region[] = []
   for (const group of byExtent(long)) {
     if (group.length < 2) continue

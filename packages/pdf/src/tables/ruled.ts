@@ -1,14 +1,4 @@
-import {
-  area,
-  type Box,
-  centreX,
-  centreY,
-  contains,
-  firstFrom,
-  height,
-  shareInside,
-  width,
-} from '../geometry.ts'
+import { area, type Box, centreX, centreY, contains, firstFrom, shareInside, width } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
@@ -25,15 +15,12 @@ export interface Content {
 
 /** A smaller box contains a letter or two, not a table; in points. */
 const narrowest = 18
-const lowest = 8
 /**
  * Precision of numbers in a PDF, in points. Texts that extend beyond the table belong to its outermost cells: their
  * positions are clamped to more than this inside.
  */
 const precision = 0.01
 const justInside = 2 * precision
-/** Grid lines of a chart or ornaments have text in hardly any cell. */
-const minFilled = 0.04
 /** Maximum width of a border in Word, in points. */
 const thickestBorder = 6
 
@@ -51,7 +38,7 @@ export function ruledTable(
     x1: grid.xs.at(-1) as number,
     y1: grid.ys.at(-1) as number,
   }
-  if (width(box) < narrowest || height(box) < lowest) return undefined
+  if (width(box) < narrowest) return undefined
   const inside = content.textRuns.filter((p) => contains(box, centreX(p.box), centreY(p.box), 1))
   if (inside.length === 0) return undefined
   const cells: FoundCell[] = grid.cells.map((cell) => ({
@@ -87,7 +74,6 @@ export function ruledTable(
   }
   if (cells.length === 1 && area(box) >= clearMajority * pageArea) return undefined
   const filled = cells.filter((c) => c.textRuns.length > 0)
-  if (filled.length < minFilled * cells.length) return undefined
   const isShaded = rules.every((r) => r.weak) && grid.xs.length > 2
   // A shaded row may be the header of a table that is not drawn.
   if (isShaded && (grid.ys.length === 2 || areStacked(filled))) return undefined
