@@ -7,8 +7,9 @@ import type { Content } from './content.ts'
 const maxBytes = 4 * 1024 * 1024
 /** Most text is at the beginning. */
 const bodyBytes = 1024 * 1024
-/** The instruction that hides letters, switched on. */
+/** The instructions that hide letters and mark them as deleted, switched on. */
 const hide = Buffer.from([0x3c, 0x08, 0x01])
+const markAsDeleted = Buffer.from([0x00, 0x08, 0x01])
 const maxLetters = 200_000
 
 export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<Content> {
@@ -32,7 +33,7 @@ export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<
   return {
     text: shown,
     pictures: shown.includes(marks.picture) || shown.includes(marks.drawing),
-    mayBeHidden: document.includes(hide),
+    mayBeHidden: document.includes(hide) || document.includes(markAsDeleted),
   }
 }
 

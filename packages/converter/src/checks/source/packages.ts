@@ -77,6 +77,7 @@ function readDocx(parts: Parts): Content {
     text: textBetweenTags(seen.join('</w:r>'), /<w:t(?:\s[^<>]*)?>([^<]*)</g),
     pictures: hasPicture(xml),
     drawings: hasShape(xml, 'wps:wsp'),
+    mayBeHidden: xml.includes('<w:moveFrom '),
   }
 }
 

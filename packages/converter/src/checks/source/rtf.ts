@@ -24,7 +24,7 @@ export function readRtf(bytes: Buffer): Content {
     else if (sign === '*' || (word && unseen.has(word))) {
       hidden[hidden.length - 1] = true
       pictures ||= word === 'pict'
-    } else if (word === 'v' && number !== '0') mayBeHidden = true
+    } else if ((word === 'v' || word === 'deleted') && number !== '0') mayBeHidden = true
     else if (word === 'u' && number !== undefined && !isHidden)
       text += String.fromCharCode(Number(number) & 0xffff)
     else if (word === 'par' || word === 'cell' || word === 'line' || word === 'tab') text += ' '

@@ -142,3 +142,12 @@ test('a floating table that is aligned at an edge of the text begins or ends the
   expect(Math.abs(edge('left', 'xMin') - 50)).toBeLessThan(8)
   expect(Math.abs(edge('right', 'xMax') - 550)).toBeLessThan(8)
 })
+
+test('a document whose text is all deleted or moved away is an empty page', async () => {
+  const text = 'Eight words that somebody has deleted since the first draft'
+  const rtf = `{\\rtf1\\ansi{\\*\\revtbl{Ann;}}{\\deleted\\revauthdel0 ${text}}\\par}`
+  const from = '<w:moveFrom w:id="1" w:author="Ann" w:date="2024-01-01T00:00:00Z">'
+  const moved = docxWith(`<w:p>${from}<w:r><w:t>${text}</w:t></w:r></w:moveFrom></w:p>`)
+  expect(await textOf(await kiln.convert(Buffer.from(rtf), 'rtf', 'pdf'))).toEqual([])
+  expect(await textOf(await kiln.convert(moved, 'docx', 'pdf'))).toEqual([])
+})

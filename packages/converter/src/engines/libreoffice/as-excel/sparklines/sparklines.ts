@@ -23,7 +23,7 @@ export function drawSparklines(parts: Parts): Parts {
   const sheetOf = new Map<Sparkline, string>()
   let left = maxPoints
   for (const [name, sheet] of parts) {
-    if (!name.startsWith(`${sheetFolder}/`)) continue
+    if (!name.startsWith(`${sheetFolder}/`) || !sheet.includes('sparklineGroups')) continue
     const found = readLineSparklines(sheet, left)
     if (found.length > 0) groups.set(name, found)
     for (const sparkline of found.flatMap(({ sparklines }) => sparklines)) {
