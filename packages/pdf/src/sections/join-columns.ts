@@ -90,5 +90,10 @@ function goesOn(last: Paragraph, first: Paragraph): boolean {
   if (/^[\p{Ll}(,]/u.test(first.text)) return true
   // A capital or a digit may continue a sentence too, if the previous line was full and nothing is indented.
   const full = last.lastLine.x1 > last.box.x1 - nearlyFull * (last.box.x1 - last.box.x0) && last.lines > 1
-  return full && first.first < minIndent * first.size && (first.lines > 1 || last.align === 'justify')
+  return (
+    full &&
+    first.first < minIndent * first.size &&
+    (first.lines > 1 || last.align === 'justify') &&
+    !/^\p{Lu}{4}/u.test(first.text)
+  )
 }

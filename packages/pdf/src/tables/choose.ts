@@ -4,6 +4,7 @@ import { majority, nearlyAll } from '../tolerances.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { holdsRows } from './row-split.ts'
 import type { FoundCell, FoundTable } from './table.ts'
+import { columnRuns } from './whitespace-runs.ts'
 
 // The same table may be detected as a grid of rules and by its horizontal rules. The grid is right if every cell is
 // closed and every row ruled: then the columns were drawn as well. If rules are missing, the whitespace between the
@@ -19,7 +20,10 @@ export function choose(
   const kept = open.filter((o) => {
     const rivals = grids.filter((g) => overlaps(g, o))
     return rivals.every(
-      (g) => !isComplete(g) && area(g.box) < muchLarger * area(o.box) && columnsOf(g) <= columnsOf(o),
+      (g) =>
+        !isComplete(g) &&
+        area(g.box) < muchLarger * area(o.box) &&
+        (columnsOf(g) <= columnsOf(o) || area(g.box) * muchLarger < area(o.box)),
     )
   })
   return { grids: grids.filter((g) => !kept.some((o) => overlaps(g, o))), open: kept }
@@ -42,7 +46,9 @@ function isComplete(g: FoundTable): boolean {
 /** Whether a cell over several columns has text in several columns: only its border is drawn. */
 function holdsColumns({ columnSpan, textRuns }: FoundCell): boolean {
   if (columnSpan < 2 || textRuns.length < 2) return false
-  return rowsOf(textRuns.flatMap(cutAtGaps)).filter((l) => l.textRuns.length > 1).length >= 2
+  const lines = rowsOf(textRuns.flatMap(cutAtGaps))
+  const parted = lines.filter((l) => l.textRuns.length > 1).length
+  return parted >= 2 && parted >= majority * lines.length && columnRuns(lines).length > 1
 }
 
 const columnsOf = (t: FoundTable): number => t.xs.length - 1
