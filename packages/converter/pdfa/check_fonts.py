@@ -4,7 +4,7 @@ from pikepdf import Name, Stream
 from cmaps import is_two_byte_encoding, to_unicode
 from content import FontUse
 from font_program import Cff, TrueType, text_of_name
-from fonts import Font
+from fonts import DAMAGED, Font
 from objects import is_dict, items_of, name_of
 from standard import Fault, Standard
 
@@ -16,13 +16,15 @@ def font_faults(use: FontUse, standard: Standard) -> list[Fault]:
     label = f"the font {font.name[:60]}"
     try:
         return _faults(font, label, standard)
-    except (LookupError, ValueError, TypeError, AssertionError):
+    except DAMAGED:
         return [Fault("6.2.11.4", f"{label} cannot be read")]
 
 
 def _faults(font: Font, label: str, standard: Standard) -> list[Fault]:
     use = font.use
     found = []
+    if font.names_in_other_encodings():
+        found.append(Fault("6.1.8", f"the name of {label} is not UTF-8"))
     if font.kind not in KINDS:
         return [Fault("6.2.11.2", f"{label} is of no known kind")]
     if font.is_composite:
@@ -88,7 +90,7 @@ def _encoding_faults(font: Font, label: str) -> list[Fault]:
     if font.base_encoding not in ("/WinAnsiEncoding", "/MacRomanEncoding"):
         return [Fault("6.2.11.6", f"{label} has no encoding of the standard")]
     listed = items_of(encoding, "/Differences") if is_dict(encoding) else []
-    differences = [str(each)[1:] for each in listed if isinstance(each, Name)]
+    differences = [name_of(each)[1:] for each in listed if isinstance(each, Name)]
     is_known = all(text_of_name(name) for name in differences) and (not differences or (3, 1) in cmaps)
     return [] if is_known and cmaps else [Fault("6.2.11.6", f"{label} has names of glyphs that are not of the standard")]
 

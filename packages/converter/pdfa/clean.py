@@ -70,7 +70,7 @@ def _clean_dict(value: Object, changes: set[str]) -> None:
             drop(value, "/Alternates", "/OPI", "/Interpolate")
         elif kind == "/Form":
             drop(value, "/OPI", "/Subtype2", "/PS", "/Ref")
-        if name_of(value.get("/Intent")) and kind == "/Image" and str(value["/Intent"])[1:] not in INTENTS:
+        if name_of(value.get("/Intent")) and kind == "/Image" and name_of(value["/Intent"])[1:] not in INTENTS:
             del value["/Intent"]
     elif name_of(value.get("/Type")) == "/ExtGState" or "/TR2" in value or "/HTP" in value:
         drop(value, "/TR", "/TR2", "/HTP", "/HT")

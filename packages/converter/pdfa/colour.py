@@ -173,7 +173,7 @@ def names_cmyk(value: Object) -> bool:
         pending, left = [each], 200
         while pending and left:
             found, left = pending.pop(), left - 1
-            if isinstance(found, Name) and str(found) == "/DeviceCMYK":
+            if name_of(found) == "/DeviceCMYK":
                 return True
             if isinstance(found, Array) and len(found) < 40:
                 pending.extend(found)

@@ -93,7 +93,7 @@ class _Walk:
     def instruction(self, name, operands, state, resources, depth, tagged) -> None:
         usage = self.usage
         if name == "Tf" and operands:
-            state.font = sub(sub(resources, "/Font"), str(operands[0]))
+            state.font = sub(sub(resources, "/Font"), operands[0])
         elif name == "Tr" and operands:
             state.mode = int(operands[0])
         elif name in SHOWS_TEXT:
@@ -105,7 +105,7 @@ class _Walk:
         elif name == "ri" and operands and name_of(operands[0]) not in INTENTS:
             usage.fault("6.2.6", "a rendering intent is not one of the four of the standard")
         elif name == "Do" and operands:
-            form = sub(sub(resources, "/XObject"), str(operands[0]))
+            form = sub(sub(resources, "/XObject"), operands[0])
             if isinstance(form, Stream) and name_of(form.get("/Subtype")) == "/Form":
                 self.form(form, resources, tagged, depth)
         elif name == "INLINE IMAGE" and operands:
@@ -180,7 +180,7 @@ def _is_marked(operands, resources, is_known: bool) -> bool:
         return True
     properties = operands[1] if len(operands) > 1 else None
     if isinstance(properties, Name):
-        properties = sub(sub(resources, "/Properties"), str(properties))
+        properties = sub(sub(resources, "/Properties"), properties)
     return is_known and is_dict(properties) and "/MCID" in properties
 
 

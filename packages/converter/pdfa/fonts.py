@@ -2,17 +2,18 @@
 
 import io
 import re
+import struct
 from functools import cached_property
 
 from fontTools.encodings.MacRoman import MacRoman
 from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools import agl
 from fontTools.ttLib import TTFont
-from pikepdf import Array, Name, Stream
+from pikepdf import Array, Name, Object, Stream
 from cmaps import cid_of, to_unicode
 from content import FontUse
 from font_program import Cff, TrueType, Type1, text_of_name
-from objects import bytes_of, cached, is_dict, items_of, name_of, sub
+from objects import bytes_of, cached, is_dict, is_utf8, items_of, name_of, sub
 
 SYMBOLIC = 4
 NONSYMBOLIC = 32
@@ -38,6 +39,10 @@ BASES = {
 }
 
 
+# What the readers of damaged fonts raise.
+DAMAGED = (LookupError, ValueError, TypeError, AssertionError, struct.error)
+
+
 class Font:
     def __init__(self, use: FontUse):
         self.use = use
@@ -50,6 +55,12 @@ class Font:
         self.name = re.sub(r"[^\w .,+-]", "", name_of(self.dict.get("/BaseFont"))) or "without a name"
         flags = self.descriptor.get("/Flags") if self.descriptor is not None else None
         self.flags = int(flags) if flags is not None else 0
+
+    def names_in_other_encodings(self) -> list[tuple[Object, str]]:
+        """Dictionaries and keys of the names of the font that are not UTF-8; those of Asian fonts often are not."""
+        keys = ((self.dict, "/BaseFont"), (self.descendant, "/BaseFont"), (self.descriptor, "/FontName"))
+        holders = [(holder, key) for holder, key in keys if holder is not None]
+        return [(holder, key) for holder, key in holders if isinstance(holder.get(key), Name) and not is_utf8(holder[key])]
 
     @property
     def is_symbolic(self) -> bool:
@@ -80,7 +91,7 @@ class Font:
         code = 0
         for each in items_of(encoding, "/Differences") if is_dict(encoding) else []:
             if isinstance(each, Name):
-                names[code] = str(each)[1:]
+                names[code] = name_of(each)[1:]
                 code += 1
             else:
                 code = int(each)

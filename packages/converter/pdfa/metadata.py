@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 from xml.sax.saxutils import escape
 
 from pikepdf import Dictionary, Name, Pdf, Stream, String
-from objects import all_dicts, drop, entry, sub
+from objects import all_dicts, drop, entry, name_of, sub
 from standard import Standard
 
 TEXTS = ("Title", "Author", "Subject", "Keywords", "Creator", "Producer")
@@ -14,7 +14,8 @@ _DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\
 
 
 def _clean(value: object) -> str:
-    return _CONTROLS.sub("", str(value)).strip()[:2000] if isinstance(value, (String, Name)) else ""
+    text = str(value) if isinstance(value, String) else name_of(value)
+    return _CONTROLS.sub("", text).strip()[:2000]
 
 
 def _date(value: object) -> tuple[str, str] | None:

@@ -1,5 +1,6 @@
 """Small functions on the objects of a PDF."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pikepdf
@@ -10,9 +11,9 @@ def is_dict(value: object) -> bool:
     return isinstance(value, (Dictionary, Stream))
 
 
-def sub(value: object, key: str) -> Object | None:
+def sub(value: object, key: object) -> Object | None:
     """An entry that is a dictionary or a stream."""
-    found = value.get(key) if is_dict(value) else None
+    found = value.get(key) if is_dict(value) and isinstance(key, (str, Name)) else None
     return found if is_dict(found) else None
 
 
@@ -29,8 +30,23 @@ def items_of(value: object, key: str) -> list:
 
 
 def name_of(value: object) -> str:
-    """A name with its slash; empty for anything else."""
-    return str(value) if isinstance(value, Name) else ""
+    """A name with its slash; empty for anything else. Bytes that are not UTF-8 are read as Latin-1."""
+    if not isinstance(value, Name):
+        return ""
+    try:
+        return str(value)
+    except UnicodeDecodeError:
+        return ESCAPED_BYTE.sub(lambda match: bytes([int(match[1], 16)]), value.unparse()).decode("latin-1")
+
+
+ESCAPED_BYTE = re.compile(rb"#([0-9A-Fa-f]{2})")
+
+
+def is_utf8(name: Name) -> bool:
+    try:
+        return bool(str(name))
+    except UnicodeDecodeError:
+        return False
 
 
 def drop(value: object, *keys: str) -> None:

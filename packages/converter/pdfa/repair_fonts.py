@@ -3,8 +3,8 @@
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from cmaps import to_unicode, write_to_unicode
 from font_program import Cff, TrueType, Type1
-from fonts import BASES, NONSYMBOLIC, SYMBOLIC, Font
-from objects import drop, items_of
+from fonts import BASES, DAMAGED, NONSYMBOLIC, SYMBOLIC, Font
+from objects import drop, items_of, name_of
 from standard import Standard
 from substitute_fonts import embed_substitute
 
@@ -12,12 +12,14 @@ from substitute_fonts import embed_substitute
 def repair_font(pdf: Pdf, font: Font, standard: Standard, changes: set[str]) -> None:
     try:
         _repair(pdf, font, standard, changes)
-    except (LookupError, ValueError, TypeError, AssertionError):
+    except DAMAGED:
         # A damaged font is not repaired; the check reports it.
         return
 
 
 def _repair(pdf: Pdf, font: Font, standard: Standard, changes: set[str]) -> None:
+    for holder, key in font.names_in_other_encodings():
+        holder[key] = Name(name_of(holder[key]))
     if font.kind != "/Type3" and font.stream is None and font.use.drawn:
         embed_substitute(pdf, font)
         changes.add("fonts")

@@ -85,6 +85,7 @@ def layers(pdf):
 
 SCRIPT = Dictionary(S=Name.JavaScript, JS="1")
 BREACHES = {
+    "6.1.8": lambda pdf: font(pdf).__setitem__("/BaseFont", pikepdf.Object.parse(b"/#82l#82r")),
     "6.1.10": lambda pdf: content(pdf, b"BI /W 1 /H 1 /BPC 8 /CS /G /F /LZW ID \x80\x0b EI"),
     "6.1.13": lambda pdf: content(pdf, b"q " * 30 + b"Q " * 30),
     "6.2.2": lambda pdf: content(pdf, b"1 2 nonsense"),

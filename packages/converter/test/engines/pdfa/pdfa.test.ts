@@ -87,6 +87,14 @@ describe('PDF to PDF/A', () => {
     expect(await check(file, '2u')).toBe('')
   })
 
+  it('reads names of fonts in other encodings than UTF-8', async () => {
+    // MS Mincho in Shift JIS.
+    const font = helvetica.replace('/Helvetica', '/#82l#82r#96#BE#92#A9')
+    const file = await convert(pdfFile({ content: words, font }))
+    expect(await textOf(file)).toBe('Words to keep.')
+    expect(await check(file, '2u')).toBe('')
+  })
+
   it('keeps attached files in PDF/A-3', async () => {
     const root =
       '/Names << /EmbeddedFiles << /Names [(a.txt) << /Type /Filespec /F (a.txt) /EF << /F 6 0 R >> >>] >> >>'
