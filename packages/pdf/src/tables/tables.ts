@@ -10,7 +10,6 @@ import { findOpen } from './open-table.ts'
 import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
 import { joinRules, meetingRules, withoutInnerEdges } from './rules.ts'
-import { joinStripes } from './stripes.ts'
 import { copyTable, type FoundTable } from './table.ts'
 import { findTagged } from './tagged.ts'
 
@@ -40,9 +39,7 @@ export function findDrawnTables(input: TableInput): TableOutput {
   const all = [...input.textRuns, ...input.turned]
   const content = { textRuns: all, pictures: page.pictures, fills: page.fills }
   const groups = meetingRules(rules, meeting).map((group) => withoutInnerEdges(group, page.fills))
-  const gridded = joinStripes(groups, input.textRuns)
-    .map((group) => ruledTable(group, content, pageArea))
-    .filter((t) => t !== undefined)
+  const gridded = groups.map((group) => ruledTable(group, content, pageArea)).filter((t) => t !== undefined)
   const isTable = (t: FoundTable): boolean => !isChart(t, all, page.pictures)
   const { grids: ruled, open } = choose(
     gridded.filter(isTable),
