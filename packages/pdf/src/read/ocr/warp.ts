@@ -24,8 +24,8 @@ const projected = (map: Projection, x: number, y: number): { x: number; y: numbe
 const parts = 256
 
 /**
- * A picture of the same size; `map` gives the position on `image`, outside of which it is white. What is outside of
- * `visible` becomes like its edges.
+ * A picture of the same size; `map` gives the position on `image`, outside of which it is white. With `visible`,
+ * everything outside of both is like their edges.
  */
 export function warped(image: Grey, map: Projection, visible?: Rectangle): Grey {
   const { width, height, pixels } = image
@@ -42,12 +42,16 @@ export function warped(image: Grey, map: Projection, visible?: Rectangle): Grey 
     let divisor = map[6] * from + map[7] * y + map[8]
     for (let at = y * width + from, last = y * width + to; at < last; at++) {
       const scale = 1 / divisor
-      const left = (u * scale) | 0
-      const top = (v * scale) | 0
+      let left = (u * scale) | 0
+      let top = (v * scale) | 0
       u += stepU
       v += stepV
       divisor += stepOfDivisor
-      if (left < 0 || top < 0 || left >= maxX || top >= maxY) continue
+      if (left < 0 || top < 0 || left >= maxX || top >= maxY) {
+        if (!visible) continue
+        left = Math.max(0, Math.min(maxX - 1, left))
+        top = Math.max(0, Math.min(maxY - 1, top))
+      }
       const source = (top >> 8) * width + (left >> 8)
       const right = left & 255
       const under = source + width
@@ -64,12 +68,22 @@ export function warped(image: Grey, map: Projection, visible?: Rectangle): Grey 
   return { ...image, pixels: out, origin }
 }
 
+/** Pixels that are averaged, so that noise at an edge does not become lines. */
+const averaged = 32
+
 function extendEdges(pixels: Uint8Array, width: number, { left, top, right, bottom }: Rectangle): void {
-  for (let row = top * width; row < bottom * width; row += width) {
-    pixels.fill(pixels[row + left] as number, row, row + left)
-    pixels.fill(pixels[row + right - 1] as number, row + right, row + width)
+  const mean = (start: number, step: number): number => {
+    let sum = 0
+    for (let i = 0; i < averaged; i++) sum += pixels[start + i * step] ?? white
+    return sum / averaged
   }
-  for (let row = 0; row < top * width; row += width) pixels.copyWithin(row, top * width, (top + 1) * width)
-  for (let row = bottom * width; row < pixels.length; row += width)
-    pixels.copyWithin(row, (bottom - 1) * width, bottom * width)
+  for (let row = top * width; row < bottom * width; row += width) {
+    pixels.fill(mean(row + left, 1), row, row + left)
+    pixels.fill(mean(row + right - 1, -1), row + right, row + width)
+  }
+  for (let x = 0; x < width; x++) {
+    const [above, below] = [mean(top * width + x, width), mean((bottom - 1) * width + x, -width)]
+    for (let at = x; at < top * width; at += width) pixels[at] = above
+    for (let at = bottom * width + x; at < pixels.length; at += width) pixels[at] = below
+  }
 }
