@@ -160,6 +160,13 @@ test('text that tracked changes have deleted need not be in the output', async (
   expect(await verdict(pdf(saying('something else')), 'pdf', { content, from: 'odt' })).toMatch(/^internal: /)
 })
 
+test('strings that no cell of a workbook has need not be in the PDF', async () => {
+  const strings = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>${eightWords}</t></si></sst>`
+  const parts = [...unzip(xlsx({ rows: [['7']] }))].map(([name, content]) => ({ name, content }))
+  const content = zip([...parts, { name: 'xl/sharedStrings.xml', content: strings }])
+  expect(await verdict(pdf(saying('7')), 'pdf', { content, from: 'xlsx' })).toBe('good')
+})
+
 test('text outside of the print area need not be in the PDF', async () => {
   const rows = Array.from({ length: 50 }, (_, index) => [
     `aside${String.fromCharCode(97 + (index % 26))}${'x'.repeat(index / 26)}`,

@@ -96,14 +96,17 @@ function readXlsx(parts: Parts): Content {
   const sheets = [...parts].filter(([name]) => name.startsWith('xl/worksheets/')).map(([, xml]) => xml)
   const drawings = [...parts].filter(([name]) => name.startsWith('xl/drawings/')).map(([, xml]) => xml)
   const hasHiddenSheet = /<sheet\b[^<>]*\sstate="(?:h|veryH)idden"/.test(workbook)
+  const cells = sheets.flatMap(valuesIn)
+  // Deleted cells may leave their strings behind.
+  const used = new Set(cells.filter(isSharedString).map(({ value }) => Number(value)))
   const strings = (parts.get('xl/sharedstrings.xml') ?? '').split('</si>')
-  const text = sheets.flatMap((sheet) => [
-    textBetweenTags(sheet, /<t(?:\s[^<>]*)?>([^<]*)</g),
-    ...valuesIn(sheet),
-  ])
-  const shared = strings.map((each) => textBetweenTags(each, /<t(?:\s[^<>]*)?>([^<]*)</g))
+  const text = [
+    ...strings.filter((_, index) => used.has(index)).map(plainText),
+    ...sheets.map(plainText),
+    ...cells.filter((cell) => !isSharedString(cell)).map(({ value }) => value),
+  ]
   return {
-    text: hasHiddenSheet ? '' : [...shared, ...text].join(' '),
+    text: hasHiddenSheet ? '' : text.join(' '),
     pictures: drawings.some(hasPicture),
     drawings: drawings.some((xml) => hasShape(xml, 'xdr:sp')),
     mayBeHidden: hasHiddenSheet || sheets.some(hidesCells),
@@ -121,11 +124,20 @@ function readVisio(parts: Parts): Content {
   }
 }
 
-/** Numbers and other plain values; a shared string is an index into a list. */
-const valuesIn = (sheet: string) =>
-  [...sheet.matchAll(/<c\s([^<>]*)>(?:<f[^<>]*>(?:[^<]*<\/f>)?)?<v>([^<]*)</g)]
-    .filter(([, attributes = '']) => !attributes.includes('t="s"'))
-    .map(([, , value = '']) => value)
+const plainText = (xml: string) => textBetweenTags(xml, /<t(?:\s[^<>]*)?>([^<]*)</g)
+
+interface CellValue {
+  attributes: string
+  value: string
+}
+
+/** A shared string is an index into a list. */
+const isSharedString = ({ attributes }: CellValue) => attributes.includes('t="s"')
+
+const valuesIn = (sheet: string): CellValue[] =>
+  [...sheet.matchAll(/<c\s([^<>]*)>(?:<f[^<>]*>(?:[^<]*<\/f>)?)?<v>([^<]*)</g)].map(
+    ([, attributes = '', value = '']) => ({ attributes, value }),
+  )
 
 const hidesCells = (sheet: string) => /\shidden="(?:1|true)"/.test(sheet)
 
