@@ -38,7 +38,8 @@
 static const struct {
 	const char *procedure;
 	char percent_after;
-} steps[] = { { "LoadForked", 45 }, { "PrepareForked", 55 }, { "StoreForked", 0 } };
+	bool paints;
+} steps[] = { { "LoadForked", 45, false }, { "PrepareForked", 55, false }, { "StoreForked", 0, true } };
 
 static struct places readable;
 
@@ -112,6 +113,8 @@ void be_child(int channel, pid_t parent)
 	if (font_rules && *font_rules)
 		read_font_rules(font_rules);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		if (steps[i].paints)
+			paint_controls();
 		run_procedure(steps[i].procedure);
 		if (write(channel, &steps[i].percent_after, 1) < 0)
 			_exit(1);

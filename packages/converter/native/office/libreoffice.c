@@ -96,25 +96,46 @@ void join_threads(void)
 #endif
 }
 
+typedef void (*function)(void);
+
+/*
+ * A function of LibreOffice that its kit does not offer, by the name that the compiler gave it. NULL in another
+ * program than LibreOffice, which the tests run here.
+ */
+static function function_of_libreoffice(const char *name)
+{
+	/* The first contains the second. The loader would search for a library that is not loaded with 150 system calls. */
+	static const char *const libraries[] = { "libmergedlo.so", "libcomphelper.so" };
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+		if (!library)
+			continue;
+		function found = (function)dlsym(library, name);
+		if (!found)
+			fail("LibreOffice has no %s: %s", name, dlerror());
+		return found;
+	}
+	return NULL;
+}
+
 /*
  * Otherwise all children would continue with their parent's random numbers, and the values visible in one document
  * would predict those of another.
  */
 static void reseed_random_numbers(void)
 {
-	static const char *const libraries[] = { "libmergedlo.so", "libcomphelper.so" };
-	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-		void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
-		if (!library)
-			continue;
-		/* comphelper::rng::reseed() */
-		void (*reseed)(void) = (void (*)(void))dlsym(library, "_ZN10comphelper3rng6reseedEv");
-		if (!reseed)
-			fail("cannot reseed random numbers: %s", dlerror());
+	function reseed = function_of_libreoffice("_ZN10comphelper3rng6reseedEv");
+	if (reseed)
 		reseed();
-		/* The first contains the second. The loader would search for a library that is not loaded with 150 system calls. */
-		return;
-	}
+}
+
+void paint_controls(void)
+{
+	/* comphelper::LibreOfficeKit::setActive(bool) */
+	void (*set_active)(bool) =
+		(void (*)(bool))function_of_libreoffice("_ZN10comphelper14LibreOfficeKit9setActiveEb");
+	if (set_active)
+		set_active(false);
 }
 
 void become_forked(void)

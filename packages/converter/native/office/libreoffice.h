@@ -19,6 +19,12 @@ void join_threads(void);
 /* Call once in a forked process. */
 void become_forked(void);
 
+/*
+ * LibreOffice leaves form controls to the client of its kit, so it paints none of them. From this call on it works as
+ * without a kit.
+ */
+void paint_controls(void);
+
 /* Version and build as reported by LibreOffice. */
 const char *libreoffice_version(void);
 

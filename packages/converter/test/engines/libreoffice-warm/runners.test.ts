@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { officeFile } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createColdRunner, type OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
@@ -109,6 +110,14 @@ describeAtLevels(
     const title = 'gives the same pages of %s as the cold one'
     it.each(samples)(title, givesSamePages)
     it.runIf(level === 'bubblewrap').each(moreSamples)(title, { tags: 'slow' }, givesSamePages)
+
+    // LibreOfficeKit leaves them to its client, so they were missing without a word.
+    it('prints the controls of a form', async () => {
+      const path = join(root, `form-${level}.odt`)
+      await writeFile(path, await officeFile('form.odt'))
+      const { outputPath } = await convert(warm.run, sandbox, root, path)
+      expect((await pagesOf(outputPath)).words).toContain('Delivered on time')
+    })
 
     it('tells a damaged document', () => expectDamageTold(warm.run, sandbox, `broken-${level}.docx`))
 
