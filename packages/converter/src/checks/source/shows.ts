@@ -33,10 +33,11 @@ export interface Shown {
 const partBytes = 4 * 1024 * 1024
 
 export async function sourceShows(path: string, from: FormatName): Promise<Shown> {
-  const { text, pictures, drawings, mayBeHidden, hasPrintArea, isDamaged = false } = await read(path, from)
+  const content = await read(path, from)
+  const { text, pictures, drawings, mayBeHidden, hasPrintArea = false, isDamaged = false } = content
   const words = wordsIn(text)
+  if (mayBeHidden) return { words: words.length < provingWords ? [] : words, isDamaged, hasPrintArea }
   if (hasPrintArea) return { words, isDamaged, hasPrintArea }
-  if (mayBeHidden) return { words: words.length < provingWords ? [] : words, isDamaged }
   if (/[\p{L}\p{N}]/u.test(text)) return { words, sees: 'text', isDamaged }
   if (pictures) return { words, sees: 'a picture', isDamaged }
   return drawings ? { words, sees: 'a drawing', isDamaged } : { words, isDamaged }

@@ -8,17 +8,17 @@ import { type Projection, warped } from './warp.ts'
 /** In inches. */
 const cellSide = 0.05
 /** Paper is this many times as bright as the table beside it. */
-const brighter = 1.25
+const minContrast = 1.25
 /** Cells between the two that are compared: an edge is blurred. */
 const blurred = 2
 /** Brightness (0 to 255) of the darkest paper. */
-const darkest = 64
+const minPaper = 64
 /** An edge is dark beside light along this share of its length. */
 const minSupport = 0.6
-/** The edges found from a row or column each are in line within this number of cells. */
-const inLine = 1
-/** Maximum slope of an edge to the side of the picture. */
-const steepest = 0.5
+/** In cells: how far the point found in a row or column may be off its edge. */
+const maxOffset = 1
+/** Slope of an edge to the side of the picture. */
+const maxSlope = 0.5
 /** Pairs of positions that are tried as edges. */
 const maxPairs = 400
 /** Minimum share of the picture within the sheet. */
@@ -47,8 +47,10 @@ export function rectified(image: Grey): Grey {
   const [wide, tall] = [(distance(a, b) + distance(d, c)) / 2, (distance(a, d) + distance(b, c)) / 2]
   const centre = { x: (a.x + b.x + c.x + d.x) / 4, y: (a.y + b.y + c.y + d.y) / 4 }
   const sheet = {
-    ...{ left: centre.x - wide / 2, right: centre.x + wide / 2 },
-    ...{ top: centre.y - tall / 2, bottom: centre.y + tall / 2 },
+    left: centre.x - wide / 2,
+    right: centre.x + wide / 2,
+    top: centre.y - tall / 2,
+    bottom: centre.y + tall / 2,
   }
   const { left, right, top, bottom } = sheet
   const bend = Math.max(
@@ -66,8 +68,10 @@ export function rectified(image: Grey): Grey {
   if (wide * tall < minArea * image.width * image.height || bend < minBend * image.width) return image
   const inner = margin * image.dotsPerInch
   return warped(image, onto(corners, sheet.left, sheet.top, wide, tall), {
-    ...{ left: sheet.left + inner, right: sheet.right - inner },
-    ...{ top: sheet.top + inner, bottom: sheet.bottom - inner },
+    left: sheet.left + inner,
+    right: sheet.right - inner,
+    top: sheet.top + inner,
+    bottom: sheet.bottom - inner,
   })
 }
 
@@ -122,14 +126,14 @@ function edgeOf(lines: readonly (readonly number[])[], direction: 1 | -1): Edge 
     for (let k = i + Math.floor(found.length / 4); k < found.length; k += step) {
       const [one, other] = [elementAt(found, i), elementAt(found, k)]
       const slope = (other.at - one.at) / (other.along - one.along)
-      if (Math.abs(slope) > steepest) continue
+      if (Math.abs(slope) > maxSlope) continue
       const edge = { slope, at: one.at - slope * one.along }
-      const support = found.filter((p) => offLine(edge, p) <= inLine).length
+      const support = found.filter((p) => offLine(edge, p) <= maxOffset).length
       if (!best || support > best.support) best = { edge, support }
     }
   if (!best || best.support < minSupport * found.length) return undefined
   const { edge } = best
-  const own = found.filter((p) => offLine(edge, p) <= inLine)
+  const own = found.filter((p) => offLine(edge, p) <= maxOffset)
   const half = Math.floor(own.length / 2)
   const middle = (points: typeof own) => ({
     along: median(points.map((p) => p.along)),
@@ -145,10 +149,10 @@ const offLine = ({ at, slope }: Edge, p: { along: number; at: number }): number 
 
 /** Index of the first cell that is much brighter than all cells before the edge: a page without a table has no such cell. */
 function firstStep(line: readonly number[]): number | undefined {
-  let table = darkest / brighter
+  let table = minPaper / minContrast
   for (let i = blurred; i < line.length; i++) {
     table = Math.max(table, elementAt(line, i - blurred))
-    if (elementAt(line, i) > brighter * table) return i
+    if (elementAt(line, i) > minContrast * table) return i
   }
   return undefined
 }
