@@ -11,7 +11,13 @@ import {
 } from './languages.ts'
 import { withoutLeaders } from './leaders.ts'
 import { straightened } from './skew.ts'
-import { beginWords, detectOrientation, type Orientation, recogniseWords } from './tesseract.ts'
+import {
+  beginWords,
+  detectOrientation,
+  type Orientation,
+  recogniseWholeWords,
+  recogniseWords,
+} from './tesseract.ts'
 import { languageOfUnsure } from './unsure-words.ts'
 import {
   confidenceInLanguage,
@@ -74,9 +80,6 @@ const partForDetection = { height: 2, width: 4 }
 /** Width in inches of the part of a strip that shows the script and usually the language: time grows with it. */
 const sizeOfSample = { width: 2.5, height: Number.POSITIVE_INFINITY }
 export const latin = { script: 'Latin', language: 'eng' }
-
-/** Pixels by which boxes of words are too small. */
-const roundedBy = 2
 
 /** Tesseract's own measure. It mistakes noise and pictures for rare scripts, with low confidence. */
 const minScriptConfidence = 2
@@ -279,7 +282,7 @@ export class PageReader {
 
   #once(name: string, assumption: Assumption, part: Grey): OcrWord[] {
     const key = `${name} ${assumption.language} ${assumption.turns}`
-    const words = this.#samples.get(key) ?? this.#wholeWords(part, assumption)
+    const words = this.#samples.get(key) ?? recogniseWholeWords(part, assumption.language)
     this.#samples.set(key, words)
     return words
   }
@@ -292,16 +295,6 @@ export class PageReader {
     const strip = this.#strips.get(turns) ?? textStrip(this.#upright(turns))
     this.#strips.set(turns, strip)
     return strip
-  }
-
-  /** Excludes words that an edge of the part cuts, except in lines without spaces. */
-  #wholeWords(part: Grey, { language }: Assumption): OcrWord[] {
-    const isWithin = (start: number, length: number, end: number): boolean =>
-      start > roundedBy && start + length < end - roundedBy
-    return (recogniseWords(part, language) ?? []).filter(
-      ({ left, top, width, height }) =>
-        isWithin(top, height, part.height) && (width > part.width / 2 || isWithin(left, width, part.width)),
-    )
   }
 }
 

@@ -91,6 +91,19 @@ export function recogniseWords(image: Grey, languages: string): OcrWord[] | unde
   return tsv === undefined ? undefined : parseTsv(tsv)
 }
 
+/** Pixels by which boxes of words are too small. */
+const roundedBy = 2
+
+/** Words of a part of a page, without those that an edge of the part cuts, except in lines without spaces. */
+export function recogniseWholeWords(part: Grey, languages: string): OcrWord[] {
+  const isWithin = (start: number, length: number, end: number): boolean =>
+    start > roundedBy && start + length < end - roundedBy
+  return (recogniseWords(part, languages) ?? []).filter(
+    ({ left, top, width, height }) =>
+      isWithin(top, height, part.height) && (width > part.width / 2 || isWithin(left, width, part.width)),
+  )
+}
+
 /** The caller does not return to the event loop while a document is read: a thread waits for tesseract. */
 const besideCaller = `
 const { workerData: { args, state, output, options } } = require('node:worker_threads')
