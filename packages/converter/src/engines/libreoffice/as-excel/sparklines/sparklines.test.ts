@@ -116,3 +116,15 @@ test.each([
   ]
   expect(drawSparklines(new Map([[name, content]])).size).toBe(0)
 })
+
+test('thousands of groups in a long sheet take little time', () => {
+  const rows = '<row r="1"><c r="A1"><v>1</v></c></row>'.repeat(50_000)
+  const groups = Array.from({ length: 4000 }, () => group('', [['A1:B1', 'E2']])).join('')
+  const before = process.cpuUsage()
+  const changed = drawSparklines(
+    book(sheet(cells(1, 2), groups).replace('</sheetData>', `${rows}</sheetData>`)),
+  )
+  const { user, system } = process.cpuUsage(before)
+  expect(changed.get('xl/worksheets/sheet1.xml')).toContain('<x14:sparklineGroups></x14:sparklineGroups>')
+  expect((user + system) / 1e6).toBeLessThan(5)
+})

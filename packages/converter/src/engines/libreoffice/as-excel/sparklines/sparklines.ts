@@ -93,8 +93,11 @@ function drawGroup(
     .join('')
 }
 
+/** What is between the groups, which are in the order of the sheet. */
 const withoutGroups = (sheet: string, groups: readonly SparklineGroup[]): string =>
-  groups.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), sheet)
+  [...groups, undefined]
+    .map((group, index) => sheet.slice(groups[index - 1]?.end ?? 0, group?.start))
+    .join('')
 
 const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const relation = 'sparklines'
