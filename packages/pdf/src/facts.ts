@@ -1,6 +1,6 @@
 import type { PageLines } from './lines/lines.ts'
 import type { OcrEngine } from './read/ocr/engine.ts'
-import type { OcrReading } from './read/ocr/page-reader.ts'
+import type { OcrReading } from './read/ocr/reading.ts'
 import type { PdfDocument } from './read/page.ts'
 
 // Facts about the input and about OCR for the caller.

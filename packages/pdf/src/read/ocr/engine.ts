@@ -1,6 +1,7 @@
 import { ConversionFailure } from '../../failure.ts'
 import type { Grey } from './grey.ts'
-import { type Assumption, latin, type OcrReading, PageReader } from './page-reader.ts'
+import { type Assumption, latin, PageReader } from './page-reader.ts'
+import type { OcrReading } from './reading.ts'
 import { gutterOf, halvesOf, joined } from './spread.ts'
 import { installedLanguages } from './tesseract.ts'
 

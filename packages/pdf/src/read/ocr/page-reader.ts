@@ -10,6 +10,7 @@ import {
   scriptOf,
 } from './languages.ts'
 import { withoutLeaders } from './leaders.ts'
+import type { OcrReading } from './reading.ts'
 import { straightened } from './skew.ts'
 import {
   beginWords,
@@ -34,20 +35,6 @@ import {
 // is used only if it improves a sample (part of the lines). The words of the lines decide between the languages of a
 // script, then those of the page with the lowest confidence. Starting tesseract costs as much as reading five lines, so
 // as few lines as possible are read more than once.
-
-export interface OcrReading {
-  words: OcrWord[]
-  /** The languages that the words were read in. */
-  languages: readonly string[]
-  /** The picture that was read, upright and deskewed. */
-  image: Grey
-  /** Clockwise quarter turns that made the picture upright. */
-  turns: number
-  /** The script of the page, if no installed language uses it. */
-  missingScript?: string
-  /** Tesseract failed or exceeded the time limit of a page. */
-  isFailed?: boolean
-}
 
 /** The assumed language, script and rotation of a page. */
 export interface Assumption {

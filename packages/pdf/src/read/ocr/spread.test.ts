@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Grey, originOf } from './grey.ts'
-import type { OcrReading } from './page-reader.ts'
+import type { OcrReading } from './reading.ts'
 import { gutterOf, halvesOf, joined } from './spread.ts'
 
 // Scans painted by hand, at 60 dots per inch: lines of text are rows of short strokes.

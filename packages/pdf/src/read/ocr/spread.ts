@@ -1,5 +1,5 @@
 import { changesOfColumns, cut, type Grey, originOf, white } from './grey.ts'
-import type { OcrReading } from './page-reader.ts'
+import type { OcrReading } from './reading.ts'
 
 // Two pages of an open book on one scan. Each has a skew of its own, so each is read alone.
 
