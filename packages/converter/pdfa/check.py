@@ -13,7 +13,7 @@ from clean import (
 from colour import names_cmyk
 from content import Usage, walk
 from metadata import NAMESPACES
-from objects import all_dicts, bytes_of, entry, is_dict, items_of, name_of, sub
+from objects import all_dicts, bytes_of, entries, entry, is_dict, items_of, name_of, sub
 from standard import Fault, Standard
 from structure import structure_faults
 
@@ -90,7 +90,7 @@ def _spaces_in(value: object) -> list[Array]:
     while pending:
         each = pending.pop()
         if is_dict(each):
-            pending.extend(v for _, v in each.items() if isinstance(v, (Dictionary, Array)) and not v.is_indirect)
+            pending.extend(v for _, v in entries(each) if isinstance(v, (Dictionary, Array)) and not v.is_indirect)
         elif isinstance(each, Array):
             if len(each) > 1 and name_of(each[0]) in ("/ICCBased", "/DeviceN"):
                 found.append(each)
@@ -123,9 +123,9 @@ def _object_faults(value: Object, standard: Standard) -> list[Fault]:
             found += _image_faults(value, names, standard)
         if kind == "/PS" or kind == "/Form" and any(key in value for key in ("/OPI", "/PS", "/Ref")):
             found.append(Fault("6.2.9", "a form is PostScript or is in another file"))
-    if any(len(key.encode("utf-8", "replace")) > 128 for key in value.keys()):
+    if any(len(key.encode() if isinstance(key, str) else key) > 128 for key, _ in entries(value)):
         found.append(Fault("6.1.13", "a name is too long"))
-    if any(isinstance(each, String) and len(bytes(each)) > 32767 for _, each in value.items()):
+    if any(isinstance(each, String) and len(bytes(each)) > 32767 for _, each in entries(value)):
         found.append(Fault("6.1.13", "a text is too long"))
     if name_of(value.get("/Type")) == "/ExtGState":
         found += _state_faults(value)
@@ -145,7 +145,7 @@ def _object_faults(value: Object, standard: Standard) -> list[Fault]:
 def _attachment_faults(value: Object, standard: Standard) -> list[Fault]:
     if standard.part != 3:
         return [Fault("6.8", "a file is attached")]
-    streams = [each for _, each in value["/EF"].items()]
+    streams = [each for _, each in entries(value["/EF"])]
     is_described = "/AFRelationship" in value and "/UF" in value and all("/Subtype" in each for each in streams)
     return [] if is_described else [Fault("ISO 19005-3, 6.8", "an attached file is not described")]
 
@@ -245,7 +245,7 @@ def _annotation_faults(annotation: Object, standard: Standard) -> list[Fault]:
     appearance = sub(annotation, "/AP")
     if kind != "/Link" and has_size and (appearance is None or not is_dict(appearance.get("/N"))):
         found.append(Fault("6.3.3", f"an annotation of the kind {kind[1:40]} has no appearance"))
-    if appearance is not None and set(appearance.keys()) - {"/N"}:
+    if appearance is not None and any(key != "/N" for key, _ in entries(appearance)):
         found.append(Fault("6.3.3", "an annotation has several appearances"))
     return found
 

@@ -3,7 +3,7 @@
 import re
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
-from objects import all_dicts, drop, entry, is_dict, items_of, key_of, name_of, sub
+from objects import all_dicts, drop, entries, entry, is_dict, items_of, key_of, name_of, sub
 from standard import Standard
 
 ALLOWED_ACTIONS = ("/GoTo", "/GoToR", "/GoToE", "/Thread", "/URI", "/Named", "/SubmitForm")
@@ -152,13 +152,13 @@ def _clean_annotation(pdf: Pdf, annotation: Object, standard: Standard) -> None:
     annotation["/F"] = (flags | PRINT) & ~(INVISIBLE | HIDDEN | NO_VIEW | TOGGLE)
     appearance = sub(annotation, "/AP")
     if appearance is not None:
-        for key in [key for key, _ in appearance.items() if key != "/N"]:
+        for key in [key for key, _ in entries(appearance) if key != "/N"]:
             del appearance[key]
         normal = appearance.get("/N")
         is_button = name_of(annotation.get("/FT", entry(annotation, "/Parent").get("/FT"))) == "/Btn"
-        if isinstance(normal, Dictionary) and not is_button and len(normal.keys()) > 0:
-            state = name_of(annotation.get("/AS"))
-            chosen = normal.get(state) if state else None
+        if isinstance(normal, Dictionary) and not is_button and len(normal) > 0:
+            state = annotation.get("/AS")
+            chosen = normal.get(state) if isinstance(state, Name) else None
             appearance["/N"] = chosen if isinstance(chosen, Stream) else _nothing(pdf, annotation)
         elif isinstance(normal, Stream) and kind == "/Widget" and is_button and "/AS" not in annotation:
             state = Name("/Off")
@@ -224,7 +224,7 @@ def _describe_files(pdf: Pdf) -> None:
         value["/Type"] = Name.Filespec
         if "/AFRelationship" not in value:
             value["/AFRelationship"] = Name.Unspecified
-        for _, stream in value["/EF"].items():
+        for _, stream in entries(value["/EF"]):
             if isinstance(stream, Stream) and not re.match(r"/[\w.+-]+/[\w.+-]+$", name_of(stream.get("/Subtype"))):
                 stream["/Subtype"] = Name("/application/octet-stream")
             if isinstance(stream, Stream):

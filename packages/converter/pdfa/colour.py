@@ -10,7 +10,7 @@ from itertools import product
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from content import Usage
-from objects import all_dicts, bytes_of, name_of
+from objects import all_dicts, bytes_of, entries, name_of
 
 WHITE = (0.9642, 1.0, 0.8249)
 """Of sRGB, adapted to the white of profiles."""
@@ -169,7 +169,7 @@ def define_cmyk(pdf: Pdf, usage: Usage) -> None:
 
 
 def names_cmyk(value: Object) -> bool:
-    for _, each in value.items():
+    for _, each in entries(value):
         pending, left = [each], 200
         while pending and left:
             found, left = pending.pop(), left - 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from cmaps import split_codes
-from objects import entry, inherited, is_dict, items_of, key_of, name_of, sub
+from objects import entries, entry, inherited, is_dict, items_of, key_of, name_of, sub
 from standard import Fault, Refused
 
 KNOWN = frozenset(
@@ -186,18 +186,18 @@ def _is_marked(operands, resources, is_known: bool) -> bool:
 
 def _values(value: Object | None, key: str) -> list[Object]:
     found = sub(value, key)
-    return [each for _, each in found.items() if is_dict(each)] if found is not None else []
+    return [each for _, each in entries(found) if is_dict(each)] if found is not None else []
 
 
 def _appearances(annotation: Object) -> list[Stream]:
     found: list[Stream] = []
-    pending = [each for _, each in entry(annotation, "/AP").items()]
+    pending = [each for _, each in entries(entry(annotation, "/AP"))]
     while pending:
         each = pending.pop()
         if isinstance(each, Stream):
             found.append(each)
         elif isinstance(each, Dictionary):
-            pending.extend(value for _, value in each.items())
+            pending.extend(value for _, value in entries(each))
     return found
 
 

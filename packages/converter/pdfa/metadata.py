@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 from xml.sax.saxutils import escape
 
 from pikepdf import Dictionary, Name, Pdf, Stream, String
-from objects import all_dicts, drop, entry, name_of, sub
+from objects import all_dicts, drop, entries, entry, name_of, sub
 from standard import Standard
 
 TEXTS = ("Title", "Author", "Subject", "Keywords", "Creator", "Producer")
@@ -49,9 +49,8 @@ def write_metadata(pdf: Pdf, standard: Standard) -> None:
         texts["Title"] = "Untitled"
     known = {f"/{name}": String(text) for name, text in texts.items() if text}
     known |= {f"/{name}": String(pair[0]) for name, pair in dates.items() if pair}
-    others = {key: value for key, value in info.items() if key[1:] not in (*TEXTS, *dates)}
-    is_kept = (String, Name)
-    kept = {key: value for key, value in others.items() if isinstance(value, is_kept) and standard.part != 1}
+    others = [(key, value) for key, value in entries(info) if isinstance(key, str) and key[1:] not in (*TEXTS, *dates)]
+    kept = {key: value for key, value in others if isinstance(value, (String, Name)) and standard.part != 1}
     pdf.trailer["/Info"] = pdf.make_indirect(Dictionary({**kept, **known}))
     packet = _packet(texts, {name: pair[1] for name, pair in dates.items() if pair}, standard)
     stream = Stream(pdf, packet.encode("utf-8"))

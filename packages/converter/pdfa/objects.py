@@ -29,6 +29,21 @@ def items_of(value: object, key: str) -> list:
     return list(found) if isinstance(found, Array) else []
 
 
+def entries(value: Object) -> list[tuple[str | bytes, Object]]:
+    """Of a dictionary or a stream. A key that is not UTF-8 is bytes: items() fails for the whole dictionary then."""
+    try:
+        return list(value.items())
+    except UnicodeDecodeError:
+        source = (value.stream_dict if isinstance(value, Stream) else value).unparse()
+        # Too many, as those of parts and texts are among them.
+        names = {_unescaped(each) for each in NAME.findall(source)}
+        found = [(name, value.get(name)) for name in sorted(names)]
+        return [(key, each) for key, each in found if each is not None]
+
+
+NAME = re.compile(rb"/[^\x00-\x20/()<>[\]{}%]*")
+
+
 def name_of(value: object) -> str:
     """A name with its slash; empty for anything else. Bytes that are not UTF-8 are read as Latin-1."""
     if not isinstance(value, Name):
@@ -36,7 +51,11 @@ def name_of(value: object) -> str:
     try:
         return str(value)
     except UnicodeDecodeError:
-        return ESCAPED_BYTE.sub(lambda match: bytes([int(match[1], 16)]), value.unparse()).decode("latin-1")
+        return _unescaped(value.unparse()).decode("latin-1")
+
+
+def _unescaped(name: bytes) -> bytes:
+    return ESCAPED_BYTE.sub(lambda match: bytes([int(match[1], 16)]), name)
 
 
 ESCAPED_BYTE = re.compile(rb"#([0-9A-Fa-f]{2})")
@@ -69,7 +88,7 @@ def all_dicts(pdf: Pdf) -> Iterator[Object]:
             value = pending.pop()
             if is_dict(value):
                 yield value
-                pending.extend(each for _, each in value.items() if not _is_reference(each))
+                pending.extend(each for _, each in entries(value) if not _is_reference(each))
             elif isinstance(value, Array):
                 pending.extend(each for each in value if not _is_reference(each))
 

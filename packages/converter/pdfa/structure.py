@@ -2,7 +2,7 @@
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from content import Usage
-from objects import all_dicts, bytes_of, entry, is_dict, items_of, key_of, name_of, sub
+from objects import all_dicts, bytes_of, entries, entry, is_dict, items_of, key_of, name_of, sub
 from standard import Fault, Refused
 
 
@@ -48,7 +48,7 @@ def _forms_of(page: Object) -> list[Stream]:
     found: dict[object, Stream] = {}
     pending = [page]
     while pending:
-        for _, each in entry(entry(pending.pop(), "/Resources"), "/XObject").items():
+        for _, each in entries(entry(entry(pending.pop(), "/Resources"), "/XObject")):
             if isinstance(each, Stream) and name_of(each.get("/Subtype")) == "/Form" and key_of(each) not in found:
                 found[key_of(each)] = each
                 pending.append(each)

@@ -25,8 +25,9 @@ interface Parts {
   page?: string
   resources?: string
   font?: string
-  /** Object 6. */
+  /** Object 6, a file or a form. */
   attached?: string
+  form?: string
 }
 
 const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
@@ -38,6 +39,7 @@ const pdfFile = ({
   resources = '',
   font = helvetica,
   attached,
+  form,
 }: Parts): Buffer =>
   writePdf([
     `<< /Type /Catalog /Pages 2 0 R ${root} >>`,
@@ -46,6 +48,7 @@ const pdfFile = ({
     { dictionary: '', stream: content },
     font,
     ...(attached === undefined ? [] : [{ dictionary: '/Type /EmbeddedFile', stream: attached }]),
+    ...(form === undefined ? [] : [{ dictionary: '/Subtype /Form /BBox [0 0 9 9]', stream: form }]),
   ])
 
 const words = 'BT /F 12 Tf 20 60 Td (Words to keep.) Tj ET'
@@ -92,6 +95,15 @@ describe('PDF to PDF/A', () => {
     const font = helvetica.replace('/Helvetica', '/#82l#82r#96#BE#92#A9')
     const file = await convert(pdfFile({ content: words, font }))
     expect(await textOf(file)).toBe('Words to keep.')
+    expect(await check(file, '2u')).toBe('')
+  })
+
+  it('reads keys in other encodings than UTF-8', async () => {
+    // The states of a button, as forms in other languages than English name them.
+    const states = '<< /Oui#e9 6 0 R /Off 6 0 R >>'
+    const page = `/Annots [<< /Type /Annot /Subtype /Widget /FT /Btn /AS /Oui#e9 /Rect [0 0 9 9] /AP << /N ${states} /D ${states} >> >>]`
+    const file = await convert(pdfFile({ content: words, page, form: '0 0 9 9 re f' }))
+    expect(await objectsOf(file)).toMatch(/\/Oui#e9 \d+ 0 R/)
     expect(await check(file, '2u')).toBe('')
   })
 
