@@ -107,7 +107,7 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
   // A missing file is reported below.
   const output = await lstat(join(run.outFolder, job.outputName)).catch(() => undefined)
   if (!output?.isFile() || output.size === 0) {
-    throw failed.corruptInput('Nothing could be read from the file: it seems to hold no text.')
+    throw failed.unsupported('The document holds no text that can be converted.')
   }
 }
 

@@ -75,6 +75,12 @@ describe('failure words', () => {
     expect(await kiln.failure(input, from, 'html', tight)).toMatch(/^(timeout|too-complex): /)
   })
 
+  it('unsupported for a document without text', async () => {
+    expect(await kiln.failure('\\begin{document}\n\\end{document}\n', 'latex', 'md')).toMatch(
+      /^unsupported: The document holds no text/,
+    )
+  })
+
   it('says nothing of the host or of the program', async () => {
     const said = await kiln.failure(docx('').subarray(0, 300), 'docx', 'html')
     expect(said).not.toMatch(/pandoc|\/|exit|\bat\b line/i)

@@ -22,7 +22,7 @@ export async function readCsv(path: string): Promise<Content> {
     table.endRow()
   }
   if (table.rows.length === 0)
-    throw failed.corruptInput('The file holds no table: all of its fields are empty.')
+    throw failed.unsupported('The file holds no table: all of its fields are empty.')
   const part = {
     number: 1,
     title: '',
