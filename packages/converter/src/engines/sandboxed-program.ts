@@ -89,12 +89,17 @@ export async function writeMailPage(run: EngineRun, name: string, args: readonly
   const appends = argumentsOf(mailOptions, run.pair, run.options).attachments === 'appended'
   const options = [...args, ...(appends ? ['--append-attachments'] : [])]
   const untrustedStdout = await runSandboxedProgram(run, 'read-mail', [`/out/${name}`, ...options])
-  const unappended = Number(/^\{"unappended":(\d{1,6})\}$/m.exec(untrustedStdout)?.[1] ?? 0)
+  const counts = /^\{"unappended":(\d{1,6}),"unread":(\d{1,6})\}$/m.exec(untrustedStdout)
+  const [unappended, unread] = [Number(counts?.[1] ?? 0), Number(counts?.[2] ?? 0)]
   if (unappended > 0) run.note({ remarks: [unappendedRemark(unappended)] })
+  if (unread > 0) run.note({ remarks: [unreadRemark(unread)] })
 }
 
 const unappendedRemark = (count: number): string =>
   `${count === 1 ? 'One attachment is' : `${count} attachments are`} only listed: pictures, texts and e-mails can be appended, other files cannot.`
+
+const unreadRemark = (count: number): string =>
+  `${count === 1 ? 'One message' : `${count} messages`} of the mailbox could not be read, and only the headers are shown. The reason is in its place.`
 
 /** Was the document uploaded as an archive, with its parts? */
 export const isArchive = async (run: Pick<EngineRun, 'inFolder' | 'inputName'>): Promise<boolean> =>

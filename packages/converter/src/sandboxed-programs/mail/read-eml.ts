@@ -1,9 +1,12 @@
-import PostalMime, { type Address, type Email } from 'postal-mime'
+import PostalMime, { type Address, addressParser, type Email } from 'postal-mime'
+import { shownText } from '../../catalog/file-types/shown-text.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { encryptedMessage, signedContent } from './cms.ts'
 import { addContentIds } from './content-ids.ts'
+import { correctContentType } from './content-type.ts'
 import { declareCharsets } from './eight-bit.ts'
-import { type Attachment, isEmptyBody, type Mail } from './mail.ts'
+import { textHtml } from './html.ts'
+import { type Attachment, type Body, isEmptyBody, type Mail } from './mail.ts'
 import { isTnef, readTnef } from './tnef.ts'
 
 // Internet mail (RFC 5322 and MIME), also as a web archive (MHTML). A message that was forwarded as a part follows the
@@ -13,14 +16,15 @@ const limits = { maxNestingDepth: 100, maxHeadersSize: 1024 * 1024, maxRfc822Nes
 const maxSignatures = 5
 
 export async function readEml(bytes: Uint8Array, signatures = 0): Promise<Mail> {
-  const { message, locations } = addContentIds(await declareCharsets(Buffer.from(bytes)))
+  const { message, locations } = addContentIds(await declareCharsets(correctContentType(Buffer.from(bytes))))
   const email = await parse(message)
-  const { from, to, cc, bcc, subject = '', html = '', text = '', headers } = email
+  const { to, cc, bcc, subject = '', html = '', text = '', headers } = email
+  const from = headers.filter(({ key }) => key === 'from').flatMap(({ value }) => addressParser(value))
   const date = headers.find(({ key }) => key === 'date')?.value ?? ''
   const mail: Mail = {
     subject,
     headers: [
-      ['From', addresses(from ? [from] : [])],
+      ['From', addresses(from)],
       ['To', addresses(to)],
       ['Cc', addresses(cc)],
       ['Bcc', addresses(bcc)],
@@ -61,13 +65,26 @@ async function unwrapTnef(mail: Mail): Promise<Mail> {
   try {
     const { body, attachments } = await readTnef(packed.content)
     const others = mail.attachments.filter((each) => each !== packed)
-    return { ...mail, body: body ?? mail.body, attachments: [...others, ...attachments] }
+    return { ...mail, body: withPacked(mail.body, body), attachments: [...others, ...attachments] }
   } catch (error) {
     // Damaged: it stays in the list of attachments.
     if (error instanceof RangeError) return mail
     throw error
   }
 }
+
+/** Outlook sends the packed body as plain text too. Other programs, and mailing lists, write a text of their own beside it. */
+function withPacked(body: Body, packed: Body | undefined): Body {
+  if (!packed) return body
+  const said = new Set(wordsOf('html' in packed ? packed.html : packed.text))
+  const isSame = wordsOf('html' in body ? shownText(body.html) : body.text).every((word) => said.has(word))
+  return isSame ? packed : { html: `${htmlOf(body)}<hr>${htmlOf(packed)}` }
+}
+
+/** Of ASCII letters: an HTML body may write others as references. */
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]{3,}/g) ?? []
+
+const htmlOf = (body: Body): string => ('html' in body ? body.html : textHtml(body.text))
 
 /** A message inside an S/MIME signature replaces the body. Throws when the message is encrypted. */
 export async function unwrapSignature(mail: Mail, signatures = 0): Promise<Mail> {

@@ -3,6 +3,7 @@ import type { Mail } from './mail.ts'
 import { mailPage } from './mail-page.ts'
 import { splitMailbox } from './mailbox.ts'
 import { readEml } from './read-eml.ts'
+import { readMessages } from './read-mail.ts'
 
 // Messages inside other containers, and messages that refer to their parts in other ways than by Content-ID.
 
@@ -79,6 +80,19 @@ describe('a mailbox', () => {
     expect(mails[0]?.body).toEqual({ text: expect.stringMatching(/^First\r?\nFrom here/) })
     const { html } = await mailPage(mails, { hasTitle: true, appendsAttachments: false })
     expect(html).toMatch(/one[\s\S]*First[\s\S]*two[\s\S]*Second/)
+  })
+
+  it('shows the headers of an encrypted message among others', async () => {
+    const sealed =
+      'Subject: sealed\nContent-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b--\n'
+    const messages = ['Subject: open\n\nWords.\n', sealed].map((each) => Buffer.from(each))
+    const { mails, unread } = await readMessages(messages)
+    expect(unread).toBe(1)
+    expect(mails).toMatchObject([
+      { subject: 'open', body: { text: expect.stringContaining('Words.') } },
+      { subject: 'sealed', body: { text: expect.stringContaining('encrypted') } },
+    ])
+    await expect(readMessages(messages.slice(1))).rejects.toMatchObject({ word: 'unsupported' })
   })
 
   it('of one message is that message, and a message that quotes an envelope is one', () => {
@@ -217,6 +231,28 @@ describe('winmail.dat', () => {
     const { html, unappended } = await page(mail, true)
     expect(html).toContain('attached words')
     expect(unappended).toBe(0)
+  })
+
+  it('has a text beside it that is not lost', async () => {
+    const beside = (text: string) =>
+      read(
+        'Content-Type: multipart/mixed; boundary=m',
+        '',
+        '--m',
+        'Content-Type: text/plain',
+        '',
+        text,
+        '--m',
+        'Content-Type: application/ms-tnef',
+        'Content-Transfer-Encoding: base64',
+        '',
+        tnef.toString('base64'),
+        '--m--',
+      )
+    expect((await beside('footer of the list')).body).toEqual({
+      html: expect.stringMatching(/footer of the list[\s\S]*<p>При<\/p>/),
+    })
+    expect((await beside('При')).body).toEqual({ html: '<p>При</p>' })
   })
 
   it('that is damaged is an attachment like any other, or read as far as it goes', async () => {
