@@ -21,6 +21,7 @@ import {
   writerOf,
 } from './formats.ts'
 import type { packFlat } from './pack-flat.ts'
+import type { moveTextBoxes } from './text-boxes.ts'
 
 // Runs pandoc on one file. It is confined twice: by Kiln's sandbox, and by its own `--sandbox`, under which reader and
 // writer are pure functions that can access only the files named on the command line. filter/safe-document.lua runs
@@ -37,6 +38,7 @@ import type { packFlat } from './pack-flat.ts'
 // date afterwards.
 
 const flatModule = import.meta.resolve('./pack-flat.ts')
+const boxesModule = import.meta.resolve('./text-boxes.ts')
 const megabyte = 1024 * 1024
 
 export const defaultLimits: Limits = {
@@ -87,11 +89,7 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
   const isStyled = isStyledBook(run, job)
   if (isStyled) await showStyle(run)
   if (hasParts) await openArchive(run, isStyled ? ['--css', `/out/${houseStyle}`] : [])
-  const source = hasParts
-    ? undefined
-    : job.docxName
-      ? `/out/${job.docxName}`
-      : await readableSource(run, from)
+  const source = hasParts ? undefined : await readableSource(run, from, job.docxName)
   const reader = readerOf(from, job.markdown)
   const first = await start(run, job, source, reader)
   const failure = failureOf(first, formats[run.from].label, run.signal)
@@ -222,24 +220,23 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** The path of the input in the sandbox: a mail as a page, OpenDocument as a package. */
-async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<string> {
+/** The path of the input in the sandbox: a mail as a page, OpenDocument as a package, DOCX with the text of its boxes. */
+async function readableSource(run: EngineRun, from: InterchangeFormat, docxName?: string): Promise<string> {
   if (isMail(run.from)) {
     await writeMailPage(run, 'mail.html', [])
     return '/out/mail.html'
   }
-  const path = join(run.inFolder, run.inputName)
-  if (from === 'odt') {
-    const packed = 'source.odt'
-    const isPacked = await run.inThread<typeof packFlat>(
-      flatModule,
-      'packFlat',
-      path,
-      join(run.outFolder, packed),
-    )
-    return isPacked ? `/out/${packed}` : `/in/${run.inputName}`
-  }
-  return `/in/${run.inputName}`
+  const { inFolder, outFolder, inputName } = run
+  const given = docxName === undefined ? join(inFolder, inputName) : join(outFolder, docxName)
+  const shown = docxName === undefined ? `/in/${inputName}` : `/out/${docxName}`
+  if (from !== 'odt' && from !== 'docx') return shown
+  const [packed, moved] = [join(outFolder, 'packed.odt'), join(outFolder, `moved.${from}`)]
+  const isPacked =
+    from === 'odt' && (await run.inThread<typeof packFlat>(flatModule, 'packFlat', given, packed))
+  const source = isPacked ? packed : given
+  const isMoved = await run.inThread<typeof moveTextBoxes>(boxesModule, 'moveTextBoxes', source, moved)
+  if (isMoved) return `/out/moved.${from}`
+  return isPacked ? '/out/packed.odt' : shown
 }
 
 /** A style sheet as the head of a page: pandoc accepts complete elements only. Returns its path inside the sandbox. */
