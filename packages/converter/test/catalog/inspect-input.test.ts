@@ -71,6 +71,7 @@ describe('what the pair says', () => {
     ['flat text', 'fodt', () => flatDocument('text', '')],
     ['flat sheet', 'fods', () => flatDocument('spreadsheet', '')],
     ['docx with bytes behind the archive', 'docx', () => Buffer.concat([docx('Hello'), Buffer.from('\n')])],
+    ['a PDF without a hyphen before its version', 'pdf', () => '%PDF1.4\n%'],
     ['xlsx', 'xlsx', () => xlsx({ rows: [['a']] })],
     ['pptx', 'pptx', () => officeFile('slides.pptx')],
     ['odt', 'odt', () => odt('Hello')],

@@ -30,7 +30,7 @@ export async function detectFileType(upload: Upload, locked?: FormatName): Promi
   if (isOle(head)) return recognizeOle(upload, locked)
   if (/^\uFEFF?\s*\{\\rtf/.test(head.toString('utf8', 0, 64))) return { format: 'rtf' }
   if (looksLikeMail(head)) return { format: 'eml' }
-  if (head.subarray(0, 1024).includes('%PDF-')) return { format: 'pdf' }
+  if (head.subarray(0, 1024).includes('%PDF')) return { format: 'pdf' }
   if (isWordPerfect(head)) {
     if (isWordPerfectLocked(head)) throw passwordWithoutOption()
     return { format: 'wpd' }
