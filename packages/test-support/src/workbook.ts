@@ -12,6 +12,8 @@ export interface WorkbookOptions {
   formats?: string
   /** Content of `<fills>` from the third one on. */
   fills?: string
+  /** Content of `<borders>` from the second one on. */
+  borders?: string
   /** Formats of conditions, as `<dxf>` elements. */
   differentials?: string
   /** The program that wrote it. */
@@ -55,7 +57,7 @@ export function workbook(sheet: Sheet, options: WorkbookOptions = {}): Buffer {
   const styles =
     `<styleSheet xmlns="${main}"><fonts><font>${font}</font></fonts><fills><fill><patternFill patternType="none"/></fill>` +
     `<fill><patternFill patternType="gray125"/></fill>${fills}</fills>` +
-    '<borders><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    `<borders><border><left/><right/><top/><bottom/><diagonal/></border>${options.borders ?? ''}</borders>` +
     '<cellStyleXfs><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
     `<cellXfs><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>${formats}</cellXfs>` +
     `<cellStyles><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles><dxfs>${options.differentials ?? ''}</dxfs></styleSheet>`

@@ -159,6 +159,27 @@ test('blank pages between others are printed, and pages with fills only', async 
   expect(await pagesOf(wholeRows.join(''))).toEqual(['Bryum', '', '', '', '', 'Pohlia'])
 })
 
+test.each([
+  ['lines', 'borderId="1"'],
+  ['fills', 'fillId="2"'],
+])('hundreds of pages with %s only are not printed', async (_, format) => {
+  const rows = Array.from(
+    { length: 600 },
+    (__, index) => `<row r="${index + 2}" ht="400"><c r="B${index + 2}" s="1"/></row>`,
+  )
+  const pdf = await toPdf(
+    workbook(
+      { rows: [], cells: textCell('A1', 'Bryum') + rows.join('') },
+      {
+        borders: '<border><left style="thin"/></border>',
+        fills: '<fill><patternFill patternType="solid"><fgColor rgb="FFFFFF00"/></patternFill></fill>',
+        formats: `<xf numFmtId="0" fontId="0" xfId="0" ${format}/>`,
+      },
+    ),
+  )
+  expect((await run('pdfinfo', [pdf])).stdout).toMatch(/Pages:\s+1\n/)
+})
+
 // A digit of Calibri 11 is 47 pixels wide at 100 %, 35 at 75 %, 37 at 80 %.
 test.each([
   ['a scale', '<pageSetup paperSize="9" scale="75"/>', '', 35],
