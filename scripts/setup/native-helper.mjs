@@ -8,7 +8,9 @@ export const buildNativeHelper = () =>
     name: 'native',
     description: 'the native helpers',
     directory,
-    sources: ['Makefile', 'jail', 'launcher', 'office', 'pause-start'].map((name) => `${directory}/${name}`),
+    sources: ['Makefile', 'jail', 'launcher', 'office', 'pause-start', 'tesseract'].map(
+      (name) => `${directory}/${name}`,
+    ),
     result: 'kiln-jail',
     command: (target) => ['make', '-C', directory, `BUILD=${target}`],
     optional: true,

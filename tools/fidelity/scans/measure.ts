@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nativeHelpers } from '../../../packages/converter/src/native-helpers.ts'
 import { convertPdf } from '../../../packages/pdf/src/convert.ts'
 import type { Facts } from '../../../packages/pdf/src/facts.ts'
 import { listScans, makeScans, type Scan, usualCount } from './make.ts'
@@ -7,6 +9,9 @@ import { f1, match } from './score.ts'
 // Compares pages that are printed and scanned by simulation with their source text: npm run fidelity -- scans FOLDER
 // [fit|measure|unseen|all] [COUNT] [LANGUAGES] [TEXTS], with COUNT documents per language and LANGUAGES such as tha,hin
 // (default: all). Those of `unseen` use the texts in the folder TEXTS. The scans stay in the folder.
+
+// As in the service: tesseract starts faster.
+process.env.LD_PRELOAD = join(nativeHelpers, 'kiln-tesseract.so')
 
 interface Row extends Pick<Scan, 'device' | 'part'> {
   name: string

@@ -7,6 +7,7 @@ import { formats } from '../../catalog/formats.ts'
 import { archivalOptions, defaultStandard } from '../../catalog/options/archival.ts'
 import { neverRecognise, pdfOptions } from '../../catalog/options/from-pdf.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
+import { nativeHelpers } from '../../native-helpers.ts'
 import type { PrewarmedProgram } from '../../sandbox/prewarmed-process.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import { askVersion } from '../ask-version.ts'
@@ -26,6 +27,11 @@ const pdfium = dirname(dirname(createRequire(join(program, 'package.json')).reso
 const bundle = openArtifact(pathToFileURL(join(program, 'build')))
 const { version } = createRequire(import.meta.url)('@kiln/pdf/package.json') as { version: string }
 const home = '/kiln/pdf'
+
+/** Shortens the start of tesseract; recognition works without it. */
+const fastStart = join(nativeHelpers, 'kiln-tesseract.so')
+const fastStartInside = '/kiln/tesseract.so'
+const hasFastStart = existsSync(fastStart)
 
 const megabyte = 1024 * 1024
 const deadlineSeconds = 280
@@ -52,9 +58,14 @@ const reader: PrewarmedProgram = {
     { from: join(program, 'package.json'), to: `${home}/package.json` },
     { from: bundle, to: `${home}/build` },
     { from: pdfium, to: `${home}/node_modules/@embedpdf/pdfium` },
+    ...(hasFastStart ? [{ from: fastStart, to: fastStartInside }] : []),
   ],
-  // Node would look for one in /etc, which is not in the sandbox.
-  environment: { OPENSSL_CONF: '/dev/null' },
+  environment: {
+    // Node would look for one in /etc, which is not in the sandbox.
+    OPENSSL_CONF: '/dev/null',
+    // Node does not use the library, and passes it to tesseract.
+    ...(hasFastStart ? { LD_PRELOAD: fastStartInside } : {}),
+  },
   limits,
 }
 

@@ -5,9 +5,12 @@ import { promisify } from 'node:util'
 import { onePage, scannedPage } from '@kiln/test-support/pdf-file.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nativeHelpers } from '../../../src/native-helpers.ts'
 import { contentsOf } from '../../attacks/world.ts'
 
 const run = promisify(execFile)
+/** The linker reports each of its bindings. */
+const maxBuffer = 64 * 1024 * 1024
 
 // The program's results on real PDFs are tested in its own package; this tests running it in the sandbox.
 const minimalPdf = (text: string) => onePage(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`)
@@ -47,6 +50,21 @@ describe('PDF to what people can edit', () => {
     const text = contentsOf(await readFile(path))
     expect(text).toContain('Fired clay lasts')
     expect(text).toContain('recognised from pictures')
+  })
+
+  test('tesseract starts without a table that it does not need, and reads the same', async () => {
+    const page = join(kiln.folder, 'start')
+    await writeFile(`${page}.pdf`, minimalPdf('Fired clay lasts'))
+    await run('pdftoppm', ['-r', '150', '-png', '-singlefile', `${page}.pdf`, page])
+    const read = (environment: Record<string, string>) =>
+      run('tesseract', [`${page}.png`, 'stdout', 'tsv'], {
+        env: { ...process.env, ...environment },
+        maxBuffer,
+      })
+    const plain = await read({})
+    const fast = await read({ LD_PRELOAD: join(nativeHelpers, 'kiln-tesseract.so'), LD_DEBUG: 'bindings' })
+    expect(fast.stdout).toBe(plain.stdout)
+    expect(fast.stderr).toMatch(/libtesseract\S+ \[0\] to \S+kiln-tesseract\.so \[0\]: .*LoadUniversal/)
   })
 
   const readsText = async (from: 'png' | 'jpg' | 'tiff' | 'webp') => {
