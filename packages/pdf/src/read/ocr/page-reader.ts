@@ -30,11 +30,11 @@ import {
   turnsOf,
 } from './words.ts'
 
-// A page is first read with the language and rotation of the previous page; of the first page, a few lines are read in
-// English. Only if they are read badly and have no frequent words are orientation and script detected, and the detection
-// is used only if it improves a sample (part of the lines). The words of the lines decide between the languages of a
-// script, then those of the page with the lowest confidence. Starting tesseract costs as much as reading five lines, so
-// as few lines as possible are read more than once.
+// A page is first read with the language and rotation of the previous page; of the first page, a sample (part of a few
+// lines) is read in English. Only if it is read badly and has no frequent words are orientation and script detected, and
+// the detection is used only if it improves the sample. The words of the sample, or of the lines, decide between the
+// languages of a script, then those of the page with the lowest confidence. As few lines as possible are read more than
+// once.
 
 /** The assumed language, script and rotation of a page. */
 export interface Assumption {
@@ -65,7 +65,7 @@ const readSurely = 90
 /** Size of the part that orientation and script are detected on, in inches. */
 const partForDetection = { height: 2, width: 4 }
 /** Width in inches of the part of a strip that shows the script and usually the language: time grows with it. */
-const sizeOfSample = { width: 2.5, height: Number.POSITIVE_INFINITY }
+const sizeOfSample = { width: 3.5, height: Number.POSITIVE_INFINITY }
 export const latin = { script: 'Latin', language: 'eng' }
 
 /** Tesseract's own measure. It mistakes noise and pictures for rare scripts, with low confidence. */
@@ -102,7 +102,7 @@ export class PageReader {
     // A page in a given language, or like the previous page, is read as a whole; otherwise a sample of it is read
     // first.
     let isWhole = !isFirst || this.#installed === undefined
-    let words = isWhole ? this.#words(assumption) : this.#strip(assumption)
+    let words = isWhole ? this.#words(assumption) : this.#sample(assumption)
     if (!this.#isFailed && !this.#isReadWell(words)) {
       const sample = isWhole ? this.#sample(assumption) : words
       const seen = detectOrientation(densestPart(this.#upright(0), partForDetection))
