@@ -2,68 +2,68 @@
 
 /** Options of a conversion. `GET /v1/formats/{pair}` has those that a pair takes. */
 export interface ConversionOptions {
-  /** Only these pages of the PDF. Or: The pages or slides: one number gives a PNG file; a list or a range gives a ZIP archive with a PNG file for each. Or: Only these pages of the file. */
+  /** Only these pages of the PDF. Or: The pages or slides: one number gives a PNG file, a list or range a ZIP archive of them. Or: Only these pages of the file. */
   pages?: string | undefined
-  /** Resolution of the picture, in dots per inch. */
+  /** Resolution in dots per inch. */
   dpi?: number | undefined
-  /** The password that opens the document; the output has none. Or: The password that opens the PDF; the output has none. */
+  /** Opens the document; the output has none. Or: Opens the PDF; the output has none. */
   password?: string | undefined
-  /** A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined. Or: The part and level of PDF/A: with `u` every character has a Unicode value, part 3 keeps attached files. */
+  /** PDF/A of this part and level. Or: Part and level of PDF/A: `u` has Unicode values for all characters, part 3 keeps attached files. */
   pdfa?: '1b' | '2b' | '3b' | '2u' | '3u' | undefined
-  /** A PDF that declares itself accessible (PDF/UA-1), with title, language and structure for screen readers. */
+  /** PDF/UA-1, with title, language and structure for screen readers. */
   pdfua?: boolean | undefined
-  /** Tracked changes: shown with their marks, or left out, as if all were accepted. Or: Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected. */
+  /** Tracked changes; left out means as if accepted. Or: Tracked changes: accepted (`left-out`); insertions underlined and deletions struck through (`shown`); or rejected. */
   trackedChanges?: 'as-in-file' | 'shown' | 'left-out' | 'rejected' | undefined
-  /** Comments: as comments of the PDF, shown in the margin, or left out. Or: Comments: as comments of the PDF, shown on a page after each sheet, or left out. Or: Comments: as comments of the PDF, or left out. */
+  /** Comments: as those of the PDF, in the margin, or left out. Or: Comments: as those of the PDF, on a page after each sheet, or left out. Or: Comments: as those of the PDF, or left out. */
   comments?: 'as-in-file' | 'shown' | 'left-out' | undefined
-  /** What comes besides the slides that are shown: hidden ones, and a page of notes for each. Or: What comes besides the slides that are shown: hidden ones, and the notes below each; only `shown` gives neither. */
+  /** Adds hidden slides, and a page of notes for each slide. Or: What to add to visible slides: hidden ones, notes below each, or (`shown`) neither. */
   slides?: readonly ('hidden' | 'notes')[] | readonly ('shown' | 'hidden' | 'notes')[] | undefined
-  /** Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page. */
+  /** Print sheets as the file says, across pages, or fit them to the width of a page. */
   sheets?: 'as-in-file' | 'fit-width' | undefined
-  /** The sheet, by its name or by its number from 1. Or: Only this sheet, by its name or by its number from 1. */
+  /** The sheet, by name or number from 1. Or: Only this sheet, by name or number from 1. */
   sheet?: string | undefined
-  /** Pictures: inside the file, or left out, replaced by their description. Or: Pictures: inside the file, as files beside it in a ZIP archive, or left out, replaced by their description. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, as files beside it in a ZIP archive, replaced by empty images, or left out. */
+  /** Pictures: inside the file, or replaced by their description. Or: Pictures: inside the file, beside it in a ZIP archive, or replaced by their description. Or: Pictures, those of scanned pages included: inside the file, or left out. Or: Pictures: inside the file, beside it in a ZIP archive, replaced by empty images, or left out. */
   pictures?: 'embedded' | 'left-out' | 'beside' | 'marked' | undefined
-  /** Quality of pictures, from 1 (small) to 100. Or: How much of the picture is kept: `low` makes the smallest file; the picture is always re-encoded. */
+  /** JPEG quality of pictures. Or: Quality of the picture, which is always encoded. */
   quality?: number | 'low' | 'medium' | 'high' | undefined
-  /** The paper. */
+  /** Paper size. */
   pageSize?: 'A3' | 'A4' | 'A5' | 'Letter' | 'Legal' | undefined
-  /** The paper is turned; it is A4 unless `pageSize` names another. */
+  /** Landscape; A4 without `pageSize`. */
   landscape?: boolean | undefined
-  /** The margin on all four sides, with its unit. */
+  /** Margin on all sides. */
   margin?: string | undefined
-  /** A table of contents before the text, however short the text is. Or: A table of contents before the page, made of its headings. Or: A table of contents before the text, made of its headings. Or: A table of contents before the text; Word fills it in when it opens the document. Or: A table of contents before the text, with links; updating it in the word processor adds the numbers of the pages. */
+  /** Table of contents before the text. Or: Table of contents before the page. Or: Table of contents before the text; Word fills it in on opening. Or: Table of contents with links before the text; updating it in the word processor adds page numbers. */
   toc?: boolean | undefined
-  /** The number of the page at its foot. Or: The number of the page at its foot, in the margin. */
+  /** Page numbers at the foot. Or: Page numbers at the foot, in the margin. */
   pageNumbers?: boolean | undefined
-  /** Headings are numbered: 1, 1.1, 1.2. */
+  /** Numbers headings: 1, 1.1, 1.2. */
   numberSections?: boolean | undefined
-  /** The kind of Markdown that is read or written: that of GitHub, CommonMark, or pandoc’s own. */
+  /** Markdown dialect to read or write. */
   markdown?: 'gfm' | 'commonmark' | 'pandoc' | undefined
-  /** Text recognition: of scanned pages without text, never, or of every page in place of its text. Or: Text recognition: scanned pages without text get an invisible text layer, so that they can be searched; or never. */
+  /** OCR of scanned pages without text, never, or of every page in place of its text. Or: OCR gives scanned pages without text a searchable text layer. */
   ocr?: 'auto' | 'never' | 'always' | undefined
-  /** The languages of the text that is recognised, by the names of tesseract; each must be installed. */
+  /** Languages for OCR, by tesseract’s names; each must be installed. */
   languages?: readonly string[] | undefined
-  /** Marks where each page of the PDF began: a comment such as `<!-- page 3 -->` in Markdown, an element with the id `page-3` in HTML, a bookmark `page_3` in Word. */
+  /** Marks page breaks: `<!-- page 3 -->` in Markdown, an element with the id `page-3` in HTML, a bookmark `page_3` in Word. */
   pageMarks?: boolean | undefined
-  /** The picture is scaled down to this height in pixels, its width with it; a lower one stays as it is. */
+  /** Largest height in pixels; the picture is scaled down to it. */
   height?: number | undefined
-  /** The largest size of the file in bytes; the picture is scaled down if needed. */
+  /** Largest size of the file; the picture is scaled down if needed. */
   maxBytes?: number | undefined
-  /** The video starts at this second of the source. */
+  /** Starts at this second of the source; the picture is then encoded. */
   start?: number | undefined
-  /** The video ends at this second of the source. */
+  /** Ends at this second of the source. */
   end?: number | undefined
   /** `false` leaves the sound out. */
   sound?: boolean | undefined
-  /** The picture is scaled down to this width in pixels, its height with it; a narrower one stays as it is. */
+  /** Largest width in pixels; the picture is scaled down to it. */
   width?: number | undefined
-  /** The largest number of frames per second. */
+  /** Largest number of frames per second. */
   framesPerSecond?: number | undefined
-  /** The character encoding of the file, by its name in the Encoding Standard or its code page. */
+  /** Character encoding, by its name in the Encoding Standard or its code page. */
   encoding?: string | undefined
-  /** Attachments: listed with their names and sizes, or also appended after the text; pictures, texts and e-mails can be. */
+  /** Attachments: listed with names and sizes; or pictures, texts and e-mails also appended to the text. */
   attachments?: 'listed' | 'appended' | undefined
-  /** For retrieval: divides the text into chunks of at most this many characters, at headings if possible, then between paragraphs, lines and sentences. A comment such as `<!-- chunk 3: Chapter > Section -->` begins each. */
+  /** Divides the text for retrieval into chunks of at most this many characters: at headings, else between paragraphs, lines, sentences. Each begins with a comment such as `<!-- chunk 3: Chapter > Section -->`. */
   chunkSize?: number | undefined
 }

@@ -69,18 +69,18 @@ export const plain = {
     shown: 'http://localhost:PORT',
     fits: (value) => isOrigin(value.replace(/\/$/, '')),
     must: 'be an origin, like https://kiln.example.com',
-    meaning: 'Origin under which clients reach the service; upload and download links start with it.',
+    meaning: 'Origin under which clients reach the service, for links.',
   }),
   trustedProxies: addresses({
     name: 'KILN_TRUSTED_PROXIES',
     default: [],
-    meaning: 'Addresses of proxies whose `X-Forwarded-For` is trusted; sign-ins are limited per address.',
+    meaning: 'Proxies whose `X-Forwarded-For` is trusted.',
   }),
   dataDir: text({
     name: 'KILN_DATA_DIR',
     default: defaultDataDir,
     shown: '/var/lib/kiln as root, else ~/.local/share/kiln',
-    meaning: 'Folder of the private database, the files and the scratch space.',
+    meaning: 'Folder of database, files and scratch directories.',
   }),
   databaseUrl: formed({
     name: 'DATABASE_URL',
@@ -88,7 +88,7 @@ export const plain = {
     shown: 'a private PostgreSQL',
     fits: (value) => /^postgres(ql)?:\/\//.test(value),
     must: 'start with postgres:// or postgresql://',
-    meaning: 'An existing PostgreSQL to use instead.',
+    meaning: 'An existing PostgreSQL.',
   }),
   workerDatabaseUrl: formed({
     name: 'KILN_WORKER_DATABASE_URL',
@@ -96,109 +96,106 @@ export const plain = {
     fits: (value) => /^postgres(ql)?:\/\/[^:@/]+:[^@]+@/.test(value),
     must: 'be like postgresql://kiln_worker:password@host/kiln',
     meaning:
-      'For the API: the `DATABASE_URL` of the workers. At each start its role is created, if the API may do that, and granted only what a worker needs.',
+      'For the API: the `DATABASE_URL` of the workers. Each start creates its role, if possible, and grants it what a worker needs.',
   }),
   /** Null: workers cannot request files from this API. */
   workerToken: secret({
     name: 'KILN_WORKER_TOKEN',
     default: null,
     shortest: 32,
-    meaning:
-      'For the API and its workers: the secret with which workers ask the API for links to the files of their jobs.',
+    meaning: 'For the API and its workers: the secret with which workers get links to files.',
   }),
   workerApiUrl: formed({
     name: 'KILN_WORKER_API_URL',
     default: null,
     fits: (value) => isOrigin(value.replace(/\/$/, '')),
     must: 'be an origin, like http://api:8080',
-    meaning: 'For workers: the address at which they reach the API.',
+    meaning: 'For workers: address of the API.',
   }),
   freeJobsPerMonth: integer({
     name: 'KILN_FREE_JOBS_PER_MONTH',
     default: 50,
     range: [0, 1_000_000_000],
-    meaning: 'Free conversions per account and calendar month (UTC).',
+    meaning: 'Free conversions per account and calendar month.',
   }),
   pairs: offeredPairs({
     name: 'KILN_PAIRS',
     default: allPairs.map(({ slug }) => slug),
     shown: 'all',
-    meaning:
-      'Offered pairs, with commas between them. `*` is any format, and `!` excludes: `docx-to-pdf,*-to-md` or `!*-to-mp4`.',
+    meaning: 'Offered pairs: `docx-to-pdf,*-to-md`, or all but some: `!*-to-mp4,!*-to-gif`.',
   }),
   prices: pairPrices({
     name: 'KILN_PRICES',
     default: {},
     shown: 'those of the catalogue',
-    meaning: 'Credits of pairs, such as `*-to-mp4=6,docx-to-pdf=2`; of two that fit, the later one counts.',
+    meaning: 'Credits of pairs: `*-to-mp4=6,docx-to-pdf=2`; the last that fits counts.',
   }),
   fonts: text({
     name: 'KILN_FONTS',
     default: null,
-    meaning: 'A folder of fonts for all engines. New fonts are found within seconds.',
+    meaning: 'Folder of fonts for all engines.',
   }),
   uploadTtlSeconds: integer({
     name: 'KILN_UPLOAD_TTL_SECONDS',
     default: 3600,
     range: [1, 7 * day],
-    meaning: 'How long an upload link works.',
+    meaning: 'Validity of an upload link.',
   }),
   outputTtlSeconds: integer({
     name: 'KILN_OUTPUT_TTL_SECONDS',
     default: 3600,
     range: [1, 7 * day],
-    meaning: 'How long an output and its link are kept.',
+    meaning: 'Retention of outputs.',
   }),
   recordTtlSeconds: integer({
     name: 'KILN_RECORD_TTL_SECONDS',
     default: 30 * day,
     range: [1, 3650 * day],
     meaning:
-      'How long the record of an ended job and its `Idempotency-Key` are kept (30 days). Less than a day gives a warning.',
+      'Retention of the records of ended jobs with their `Idempotency-Key` (30 days; warns below a day).',
   }),
   sweepIntervalSeconds: integer({
     name: 'KILN_SWEEP_INTERVAL_SECONDS',
     default: 30,
     range: [1, 60],
-    meaning: 'How often storage and table are compared and expired things removed.',
+    meaning: 'Interval at which expired files are removed and storage is compared with the database.',
   }),
   submitRatePerMinute: integer({
     name: 'KILN_SUBMIT_RATE_PER_MINUTE',
     default: 600,
     range: [1, 1_000_000_000],
-    meaning: 'Submits per account, or parent with its accounts, and minute, for each API process.',
+    meaning: 'Submits per minute and account (or parent with its accounts), for each API process.',
   }),
   pollRatePerMinute: integer({
     name: 'KILN_POLL_RATE_PER_MINUTE',
     default: 120_000,
     range: [1, 1_000_000_000],
-    meaning:
-      'Polls and usage calls per account, or parent with its accounts, and minute, for each API process.',
+    meaning: 'The same for polls and usage calls.',
   }),
   agentCpuSecondsPerMinute: integer({
     name: 'KILN_AGENT_CPU_SECONDS_PER_MINUTE',
     default: 6,
     range: [1, 1_000_000],
     meaning:
-      'CPU seconds per minute that agent calls of an account, or of a parent with its accounts, may use beside conversions, for each API process; a quarter of it at once. JSON of docling-serve and Tika counts too.',
+      'The same for CPU seconds of agent calls and JSON of docling-serve and Tika, beside conversions; a quarter of it at once.',
   }),
   rateWindowSeconds: integer({
     name: 'KILN_RATE_WINDOW_SECONDS',
     default: 60,
     range: [1, 3600],
-    meaning: 'Window over which both rates are counted. A shorter one allows shorter bursts.',
+    meaning: 'Window of submit and poll rates; a shorter one allows shorter bursts.',
   }),
   maxWaitingJobs: integer({
     name: 'KILN_MOST_WAITING_JOBS',
     default: 10_000,
     range: [1, 100_000_000],
-    meaning: 'When so many jobs wait, new ones are refused with 503.',
+    meaning: 'Past so many waiting jobs, new ones get 503.',
   }),
   drainSeconds: integer({
     name: 'KILN_DRAIN_SECONDS',
     default: 20,
     range: [0, 3600],
-    meaning: 'How long a stopping worker lets running jobs finish before it hands them back.',
+    meaning: 'How long a stopping worker lets jobs finish before they go back to the queue.',
   }),
   /** Null: the default of the process. */
   stopNoticeSeconds: integer({
@@ -206,14 +203,13 @@ export const plain = {
     default: null,
     shown: '3 for `api`, else 0',
     range: [0, 300],
-    meaning:
-      'How long a stopping API still accepts requests after `/readyz` answers 503, so that balancers notice.',
+    meaning: 'How long a stopping API accepts requests while `/readyz` answers 503.',
   }),
   databaseConnections: integer({
     name: 'KILN_DATABASE_CONNECTIONS',
     default: 20,
     range: [2, 500],
-    meaning: 'Connections that a process keeps to PostgreSQL.',
+    meaning: 'Connections of a process to PostgreSQL.',
   }),
   logLevel: choice({
     name: 'KILN_LOG_LEVEL',
@@ -227,43 +223,42 @@ export const plain = {
     default: null,
     shown: 'made at the first start',
     shortest: 10,
-    meaning: 'Password of the operator console; replaces the one before and ends its sessions.',
+    meaning: 'Password of the operator console; a new one ends all sessions.',
   }),
   consoleSessionSeconds: integer({
     name: 'KILN_CONSOLE_SESSION_SECONDS',
     default: day / 2,
     range: [1, 30 * day],
-    meaning: 'How long a sign-in to the console lasts (12 hours).',
+    meaning: 'Length of a session of the console (12 hours).',
   }),
   webSessionSeconds: integer({
     name: 'KILN_WEB_SESSION_SECONDS',
     default: 7 * day,
     range: [60, 365 * day],
-    meaning: 'How long a sign-in to the web app lasts (7 days).',
+    meaning: 'Length of a session of the web app (7 days).',
   }),
   userHeader: formed({
     name: 'KILN_USER_HEADER',
     default: null,
     ...headerName,
-    meaning:
-      'Header in which a proxy of `KILN_TRUSTED_PROXIES` names the signed-in user, such as `X-Forwarded-User`. The proxy must remove it from requests of clients.',
+    meaning: 'Header in which a trusted proxy names the signed-in user ([sign in](web-app.md#sign-in)).',
   }),
   guestAccess: flag({
     name: 'KILN_GUEST_ACCESS',
     default: false,
-    meaning: '`1` lets people convert files in the web app without signing in.',
+    meaning: '`1` allows conversions in the web app without a sign-in.',
   }),
   guestConversionsPerDay: integer({
     name: 'KILN_GUEST_CONVERSIONS_PER_DAY',
     default: 10,
     range: [1, 1_000_000],
-    meaning: 'Conversions that guests of one network address may start in a day (UTC).',
+    meaning: 'Conversions of guests per network address and day (UTC).',
   }),
   guestMaxBytes: integer({
     name: 'KILN_GUEST_MAX_BYTES',
     default: 10 * 1024 ** 2,
     range: [1, 1024 ** 4],
-    meaning: 'The largest file that a guest may convert (10 MB).',
+    meaning: 'Largest file of a guest (10 MB).',
   }),
   /** Null: metrics can be read from this machine only. */
   metricsToken: secret({
@@ -271,13 +266,13 @@ export const plain = {
     default: null,
     shown: 'none: loopback only',
     shortest: 16,
-    meaning: 'Bearer token that `/metrics` asks for.',
+    meaning: 'Bearer token for `/metrics`.',
   }),
   metricsPort: integer({
     name: 'KILN_METRICS_PORT',
     default: null,
     range: [1, 65_535],
-    meaning: 'Port on which `npm run worker` serves its own `/metrics`.',
+    meaning: 'Port of `/metrics` of `npm run worker`.',
   }),
   otlpEndpoint: formed({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -285,14 +280,13 @@ export const plain = {
     shown: 'none: no traces',
     fits: URL.canParse,
     must: 'be an address, like http://localhost:4318',
-    meaning: 'Address of an OpenTelemetry collector (OTLP over HTTP) that gets a trace per job.',
+    meaning: 'OpenTelemetry collector (OTLP over HTTP) for [traces](metrics.md#traces).',
   }),
   waitingDocuments: integer({
     name: 'KILN_WAITING_DOCUMENTS',
     default: 1,
     range: [0, 64],
-    meaning:
-      'Pre-warmed documents per engine; together they use an eighth of the memory at most. 0 starts programs when their document comes: for machines with little memory.',
+    meaning: '[Pre-warmed](prewarmed-processes.md) documents per engine; 0 for machines with little memory.',
   }),
   webhooksToPrivate: flag({
     name: 'KILN_WEBHOOKS_TO_PRIVATE',
@@ -302,34 +296,31 @@ export const plain = {
   compat: compatApis({
     name: 'KILN_COMPAT',
     default: [],
-    meaning:
-      'Other services whose APIs Kiln offers, with commas between them: `gotenberg`, `tika`, `docling` (docs/integrations.md).',
+    meaning: '[APIs of other services](compatibility.md): `gotenberg,tika,docling`.',
   }),
   compatPort: integer({
     name: 'KILN_COMPAT_PORT',
     default: 3000,
     range: [0, 65_535],
-    meaning: 'Port of the APIs in `KILN_COMPAT`, at `KILN_HOST`.',
+    meaning: 'Port of these APIs, at `KILN_HOST`.',
   }),
   /** Null: every caller needs a key. */
   compatKey: secret({
     name: 'KILN_COMPAT_KEY',
     default: null,
     shortest: 16,
-    meaning:
-      'API key for callers of these APIs without one. Only for a private network: anyone who reaches the port spends its credits.',
+    meaning: 'API key for callers of these APIs without one: anyone who reaches the port spends its credits.',
   }),
   compatMaxBytes: integer({
     name: 'KILN_COMPAT_MAX_BYTES',
     default: 100 * 1024 * 1024,
     range: [1024, 10 * 1024 ** 3],
-    meaning:
-      'Largest request to these APIs, with all its files (100 MB); every file also keeps the cap of its pair.',
+    meaning: 'Largest request to these APIs (100 MB); each file keeps the limit of its pair.',
   }),
   allowUnsandboxed: flag({
     name: 'KILN_ALLOW_UNSANDBOXED',
     default: false,
-    meaning: '`1` lets engines run without a sandbox where none works. Only for development.',
+    meaning: '`1` starts without a sandbox where none works: only for development.',
   }),
 }
 
@@ -354,7 +345,7 @@ export const s3 = {
     name: 'KILN_S3_BUCKET',
     default: null,
     shown: 'files in the data folder',
-    meaning: 'Keep inputs and outputs in this S3 bucket.',
+    meaning: 'S3 bucket for inputs and outputs.',
   }),
   endpoint: formed({
     name: 'KILN_S3_ENDPOINT',
@@ -362,7 +353,7 @@ export const s3 = {
     shown: 'AWS',
     fits: URL.canParse,
     must: 'be an address, like https://s3.example.com',
-    meaning: 'Address of another S3 store than AWS.',
+    meaning: 'Address of the S3 store.',
   }),
   publicEndpoint: formed({
     name: 'KILN_S3_PUBLIC_ENDPOINT',
@@ -370,7 +361,7 @@ export const s3 = {
     shown: 'KILN_S3_ENDPOINT',
     fits: URL.canParse,
     must: 'be an address, like https://s3.example.com',
-    meaning: 'Address under which clients reach the store, if it is another.',
+    meaning: 'Its address for clients.',
   }),
   region: text({ name: 'KILN_S3_REGION', default: 'us-east-1', meaning: 'Region of the bucket.' }),
   accessKeyId: text({
@@ -394,7 +385,7 @@ export const s3 = {
     name: 'KILN_S3_PREFIX',
     default: '',
     shown: 'none',
-    meaning: 'Put before the name of every object, like `kiln/`.',
+    meaning: 'Prefix of object names, like `kiln/`.',
   }),
 }
 

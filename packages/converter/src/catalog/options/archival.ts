@@ -26,7 +26,7 @@ export const archivalOptions = [
     appliesTo: ({ to }) => to === 'pdfa',
     kind: choice('1b', '2b', '2u', '3b', '3u'),
     description:
-      'The part and level of PDF/A: with `u` every character has a Unicode value, part 3 keeps attached files.',
+      'Part and level of PDF/A: `u` has Unicode values for all characters, part 3 keeps attached files.',
     default: '2u.',
     example: '2b',
     argument: (standard) => ({ standard }),

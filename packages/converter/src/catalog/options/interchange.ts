@@ -39,8 +39,8 @@ const numbered = {
   name: 'numberSections',
   label: 'Numbered headings',
   kind: flag,
-  description: 'Headings are numbered: 1, 1.1, 1.2.',
-  default: 'They are not.',
+  description: 'Numbers headings: 1, 1.1, 1.2.',
+  default: 'No.',
   example: true,
 } as const
 
@@ -48,13 +48,13 @@ export const interchangeOptions = [
   row({
     ...contents,
     appliesTo: to('md', 'html', 'epub', 'latex', 'rst'),
-    description: 'A table of contents before the text, made of its headings.',
+    description: 'Table of contents before the text.',
     argument: pandocContents,
   }),
   row({
     ...contents,
     appliesTo: to('docx'),
-    description: 'A table of contents before the text; Word fills it in when it opens the document.',
+    description: 'Table of contents before the text; Word fills it in on opening.',
     argument: pandocContents,
   }),
   row({
@@ -62,7 +62,7 @@ export const interchangeOptions = [
     // Its writer leaves the table empty.
     appliesTo: to('odt'),
     description:
-      'A table of contents before the text, with links; updating it in the word processor adds the numbers of the pages.',
+      'Table of contents with links before the text; updating it in the word processor adds page numbers.',
     argument: (wanted) => ({ environment: { KILN_CONTENTS: wanted ? 'yes' : '' } }),
   }),
   row({
@@ -82,8 +82,8 @@ export const interchangeOptions = [
     choiceLabels: { gfm: 'GitHub', commonmark: 'CommonMark', pandoc: 'pandoc' },
     appliesTo: (pair) => all(pair) && (pair.from === 'md' || pair.to === 'md'),
     kind: choice('gfm', 'commonmark', 'pandoc'),
-    description: 'The kind of Markdown that is read or written: that of GitHub, CommonMark, or pandoc’s own.',
-    default: 'Read as pandoc’s own, leniently; written as that of GitHub with formulas.',
+    description: 'Markdown dialect to read or write.',
+    default: 'Reads pandoc’s, leniently; writes GitHub’s with formulas.',
     example: 'commonmark',
     argument: (markdown) => ({ markdown }),
   }),
@@ -93,7 +93,7 @@ export const interchangeOptions = [
     appliesTo: (pair) => pair.to !== 'txt' && all(pair) && ['docx', 'doc', 'rtf'].includes(readAs(pair.from)),
     kind: choice('left-out', 'shown', 'rejected'),
     description:
-      'Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected.',
+      'Tracked changes: accepted (`left-out`); insertions underlined and deletions struck through (`shown`); or rejected.',
     default: 'Left out.',
     example: 'shown',
     argument: (way) => ({

@@ -33,13 +33,13 @@ export const choice = <const Word extends string>(...words: readonly Word[]): Ki
 
 export const wholeNumber = (from: number, to: number): Kind<number> => ({
   schema: { type: 'integer', minimum: from, maximum: to },
-  expected: `a whole number from ${from} to ${to}`,
+  expected: `an integer from ${from} to ${to}`,
   isValid: (value): value is number => Number.isInteger(value) && isWithin(value as number, from, to),
 })
 
 export const seconds = (max: number): Kind<number> => ({
   schema: { type: 'number', minimum: 0, maximum: max },
-  expected: `a number of seconds from 0 to ${max}`,
+  expected: `a number from 0 to ${max}`,
   isValid: (value): value is number => typeof value === 'number' && isWithin(value, 0, max),
 })
 
@@ -108,7 +108,7 @@ const passwordSchema = { pattern: '^[^\\u0000-\\u001f\\u007f]+$', maxLength: 255
 
 export const password: Kind<string> = {
   schema: { type: 'string', minLength: 1, ...passwordSchema, format: 'password' },
-  expected: 'a text of 1 to 255 characters without control characters',
+  expected: '1 to 255 characters, no control characters',
   isValid: patterned(passwordSchema),
 }
 
@@ -116,7 +116,7 @@ const sheetNameSchema = { pattern: '^[^\\u0000-\\u001f\\u007f]+$', maxLength: 10
 
 export const sheetName: Kind<string> = {
   schema: { type: 'string', minLength: 1, ...sheetNameSchema },
-  expected: 'the name of a sheet, or its number as a text',
+  expected: 'the name or number of a sheet as a string',
   isValid: patterned(sheetNameSchema),
 }
 
@@ -131,7 +131,7 @@ export const languages: Kind<readonly string[]> = {
     maxItems: 4,
     uniqueItems: true,
   },
-  expected: 'a list of up to four languages by their three letters, such as ["eng", "deu"]',
+  expected: 'a list of one to four three-letter languages, such as ["eng", "deu"]',
   isValid: (value): value is readonly string[] =>
     isListOf(value, looksLikeLanguage) && (value as unknown[]).length <= 4,
 }
@@ -141,7 +141,6 @@ const looksLikeEncoding = patterned(encodingSchema)
 
 export const encoding: Kind<string> = {
   schema: { type: 'string', minLength: 1, ...encodingSchema },
-  expected:
-    'the name of a character encoding, such as "utf-8", "utf-16le", "windows-1252", "shift_jis", "cp932" or "gb18030"',
+  expected: 'a character encoding, such as "utf-8", "windows-1252", "shift_jis" or "cp932"',
   isValid: (value): value is string => looksLikeEncoding(value) && encodingName(value) !== undefined,
 }

@@ -17,7 +17,7 @@ export const mailOptions = [
     appliesTo: ({ from }) => isMail(from),
     kind: choice('listed', 'appended'),
     description:
-      'Attachments: listed with their names and sizes, or also appended after the text; pictures, texts and e-mails can be.',
+      'Attachments: listed with names and sizes; or pictures, texts and e-mails also appended to the text.',
     default: 'Listed.',
     example: 'appended',
     argument: (attachments) => ({ attachments }),

@@ -16,8 +16,8 @@ export const markdownOptions = [
     appliesTo: ({ to }) => to === 'md',
     kind: wholeNumber(200, 100_000),
     description:
-      'For retrieval: divides the text into chunks of at most this many characters, at headings if possible, then between paragraphs, lines and sentences. A comment such as `<!-- chunk 3: Chapter > Section -->` begins each.',
-    default: 'The text is not divided.',
+      'Divides the text for retrieval into chunks of at most this many characters: at headings, else between paragraphs, lines, sentences. Each begins with a comment such as `<!-- chunk 3: Chapter > Section -->`.',
+    default: 'Not divided.',
     example: 2000,
     argument: (chunkSize) => ({ chunkSize }),
   }),

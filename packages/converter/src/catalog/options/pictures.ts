@@ -7,7 +7,7 @@ export const picturesInPage = {
   label: 'Pictures',
   choiceLabels: { embedded: 'Inside the file' },
   kind: choice('embedded', 'left-out'),
-  description: 'Pictures: inside the file, or left out, replaced by their description.',
+  description: 'Pictures: inside the file, or replaced by their description.',
   default: 'Inside the file.',
   example: 'left-out',
 } as const
@@ -17,8 +17,7 @@ export const picturesInMarkdown = {
   label: 'Pictures',
   choiceLabels: { embedded: 'Inside the file', beside: 'Beside the file, in a ZIP archive' },
   kind: choice('embedded', 'beside', 'left-out'),
-  description:
-    'Pictures: inside the file, as files beside it in a ZIP archive, or left out, replaced by their description.',
+  description: 'Pictures: inside the file, beside it in a ZIP archive, or replaced by their description.',
   default: 'Inside the file.',
   example: 'left-out',
   givesArchive: (way: 'embedded' | 'beside' | 'left-out') => way === 'beside',

@@ -16,9 +16,8 @@ export const textInputOptions = [
     label: 'Text encoding',
     appliesTo: ({ from }) => formats[from].isText === true,
     kind: encoding,
-    description: 'The character encoding of the file, by its name in the Encoding Standard or its code page.',
-    default:
-      'A byte order mark or a declaration in the file decides; else the encoding is detected, and reported.',
+    description: 'Character encoding, by its name in the Encoding Standard or its code page.',
+    default: 'Detected, and reported.',
     example: 'shift_jis',
     argument: (name) => ({ encoding: name }),
   }),

@@ -63,36 +63,40 @@ export const withOptionTables = (text: string): string =>
     (_, start: string, name: string, end: string) => `${start}\n${tableOf(tables[name] ?? [])}\n\n${end}`,
   )
 
-const tableOf = (options: readonly Option[]): string =>
-  [
+function tableOf(options: readonly Option[]): string {
+  // A format that is read as another one has the same options.
+  const own = pairs.filter(({ from }) => formats[from].readAs === undefined)
+  const ofTable = own.filter((pair) => options.some(({ appliesTo }) => appliesTo(pair)))
+  // The only option of a table is described in relation to all pairs.
+  const scope = options.length === 1 ? own : ofTable
+  return [
     '| Option | For | What it does | Value | Default |',
     '|---|---|---|---|---|',
     ...options.map(
       (option) =>
-        `| \`${option.name}\` | ${pairsOf(option)} | ${option.description} | ${option.expected} | ${option.default} |`,
+        `| \`${option.name}\` | ${pairsOf(option, scope)} | ${option.description} | ${option.expected} | ${option.default} |`,
     ),
   ].join('\n')
+}
 
-function pairsOf({ appliesTo }: Option): string {
-  // A format that is read as another one has the same options.
-  const own = pairs.filter(({ from }) => formats[from].readAs === undefined)
-  const taken = own.filter(appliesTo)
+/** The pairs of an option among `scope`; a side is omitted where all formats of it have the option. */
+function pairsOf({ appliesTo }: Option, scope: readonly Pair[]): string {
+  const taken = scope.filter(appliesTo)
+  if (taken.length === scope.length) return 'all'
   const sides = (side: 'from' | 'to', of: readonly Pair[]) => [...new Set(of.map((pair) => pair[side]))]
   const [from, to] = [sides('from', taken), sides('to', taken)]
-  const engine = own.filter((pair) => taken.some((each) => each.engine === pair.engine))
-  if (taken.length === engine.length) return 'all'
   const common = [...from, ...to].find((format) =>
     taken.every((pair) => [pair.from, pair.to].includes(format)),
   )
   if (common && from.length > 1 && to.length > 1) return `from or to ${common}`
-  // A side is omitted where the other one alone identifies the pairs, among those of the engine or among all.
-  const fromAll =
-    from.length === sides('from', engine).length ||
-    own.every((pair) => !to.includes(pair.to) || taken.includes(pair))
-  const toAll =
-    to.length === sides('to', engine).length ||
-    (!fromAll && own.every((pair) => !from.includes(pair.from) || taken.includes(pair)))
-  return [fromAll ? '' : `from ${from.join(', ')}`, toAll ? '' : `to ${to.join(', ')}`]
+  const withTarget = scope.filter((pair) => to.includes(pair.to))
+  const withSource = scope.filter((pair) => from.includes(pair.from))
+  const others = sides('from', withTarget).filter((format) => !from.includes(format))
+  const sources = others.length * 5 < from.length ? `all but ${others.join(', ')}` : from.join(', ')
+  return [
+    taken.length === withTarget.length ? '' : `from ${sources}`,
+    taken.length === withSource.length ? '' : `to ${to.join(', ')}`,
+  ]
     .filter((part) => part !== '')
     .join(' ')
 }
