@@ -153,6 +153,11 @@ describe('what the pair says', () => {
     ['vob', 'vob', () => Buffer.from('000001ba44000400', 'hex')],
     ['rm', 'rm', () => Buffer.from('.RMF\0\0\0\x12', 'latin1')],
     ['eml', 'eml', () => Buffer.from('Received: from x\r\n\tby y\r\nFrom: a@example.org\r\n\r\ntext')],
+    [
+      'eml with a broken header',
+      'eml',
+      () => 'Subject: x\nFrom: a@example.org\nbroken\nTo: b@example.org\n\ntext',
+    ],
     ['msg', 'msg', () => outlookMail({ subject: 'x' })],
     ['gif', 'gif', () => Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')],
   ])('%s fits', async (_, from, make) => {

@@ -3,7 +3,7 @@
 
 const knownHeads =
   /^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|sender|content-type|dkim-signature|authentication-results):/i
-const headLine = /^[!-9;-~]{1,200}:/
+const continuedOrHeader = /^(?:[ \t]|[!-9;-~]{1,200}:)/
 
 const minKnown = 2
 
@@ -13,12 +13,7 @@ export function looksLikeMail(head: Buffer): boolean {
     .replace(/^\u00ef\u00bb\u00bf|^\s+/, '')
     .replace(/^From .*\r?\n/, '')
     .split(/\r?\n/)
-  const end = lines.indexOf('')
-  // The last line may be cut off.
-  const heads = (end === -1 ? lines.slice(0, -1) : lines.slice(0, end)).filter((line) => !/^[ \t]/.test(line))
-  return (
-    heads.length >= minKnown &&
-    heads.every((line) => headLine.test(line)) &&
-    heads.filter((line) => knownHeads.test(line)).length >= minKnown
-  )
+  // The last line may be cut off. Mail programs accept a broken line below the first headers.
+  const end = lines.findIndex((line, index) => !continuedOrHeader.test(line) || index === lines.length - 1)
+  return lines.slice(0, end).filter((line) => knownHeads.test(line)).length >= minKnown
 }

@@ -1,5 +1,6 @@
 import { detectLegacy } from '../../catalog/encoding/detect-legacy.ts'
 import { encodingName } from '../../catalog/encoding/encoding-names.ts'
+import { endOfHeaders } from './header-end.ts'
 
 // Mails that are not what MIME demands: headers with bytes beyond ASCII, and bodies beyond ASCII without a charset.
 
@@ -38,9 +39,4 @@ function isUtf8(bytes: Buffer): boolean {
     if (error instanceof TypeError) return false
     throw error
   }
-}
-
-function endOfHeaders(message: Buffer): number {
-  const ends = ['\r\n\r\n', '\n\n'].map((mark) => message.indexOf(mark)).filter((at) => at !== -1)
-  return ends.length === 0 ? message.length : Math.min(...ends)
 }

@@ -79,6 +79,16 @@ describe('internet mail', () => {
   })
 
   it.each([
+    ['blanks', ['  ', 'the text', 'of the mail']],
+    ['nothing', ['the text', 'of the mail']],
+    ['a broken header and an empty line', ['broken', 'To: b@example.org', '', 'the text', 'of the mail']],
+  ])('begins after headers that end with %s', async (_, lines) => {
+    const page = await eml('Subject: x', 'From: a@example.org', ...lines)
+    expect(page).toMatch(/the text\s*<br>\s*of the mail/)
+    expect(page).not.toContain('broken')
+  })
+
+  it.each([
     ['ten thousand parts within parts', nested(10_000)],
     ['a head of ten megabytes', [`Subject: ${'x'.repeat(10_000_000)}`, '', 'text']],
   ])('%s are too complex', async (_, lines) => {

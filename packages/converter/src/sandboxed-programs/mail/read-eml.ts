@@ -5,6 +5,7 @@ import { encryptedMessage, signedContent } from './cms.ts'
 import { addContentIds } from './content-ids.ts'
 import { correctContentType } from './content-type.ts'
 import { declareCharsets } from './eight-bit.ts'
+import { endHeaders } from './header-end.ts'
 import { textHtml } from './html.ts'
 import { type Attachment, type Body, isEmptyBody, type Mail } from './mail.ts'
 import { isTnef, readTnef } from './tnef.ts'
@@ -16,7 +17,8 @@ const limits = { maxNestingDepth: 100, maxHeadersSize: 1024 * 1024, maxRfc822Nes
 const maxSignatures = 5
 
 export async function readEml(bytes: Uint8Array, signatures = 0): Promise<Mail> {
-  const { message, locations } = addContentIds(await declareCharsets(correctContentType(Buffer.from(bytes))))
+  const complete = endHeaders(Buffer.from(bytes))
+  const { message, locations } = addContentIds(await declareCharsets(correctContentType(complete)))
   const email = await parse(message)
   const { to, cc, bcc, subject = '', html = '', text = '', headers } = email
   const from = headers.filter(({ key }) => key === 'from').flatMap(({ value }) => addressParser(value))
