@@ -79,19 +79,21 @@ const describe = ({ cores, processor, memoryGB, node, postgres }: Machine) =>
   `${cores} cores (${processor}), ${memoryGB} GB, Node ${node}, PostgreSQL ${postgres.split(' ')[0]}`
 
 function section({ title, method }: Suite, { others, figures }: Stored, machine: string): string[] {
+  const withTargets = figures.some(({ target }) => target)
+  const row = ([name, target, measured]: readonly string[]) =>
+    `| ${[name, ...(withTargets ? [target] : []), measured].join(' | ')} |`
   const meanwhile = others === undefined ? '' : `, ${Math.round(others * 100)} % used by other work`
   return [
     `## ${title}`,
     '',
     `${method} Machine ${machine}${meanwhile}.`,
     '',
-    '| Figure | Target | Measured |',
-    '|---|---|---|',
+    row(['Figure', 'Target', 'Measured']),
+    withTargets ? '|---|---|---|' : '|---|---|',
     ...figures.map((figure) => {
       const result = verdict(figure, { others })
       const measured = ['', 'pass'].includes(result) ? formatSeen(figure) : `${formatSeen(figure)}, ${result}`
-      const cells = [figure.name, formatTarget(figure), measured]
-      return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+      return row([figure.name, formatTarget(figure), measured].map((cell) => cell.replaceAll('|', '\\|')))
     }),
     '',
   ]

@@ -31,7 +31,7 @@ export const capacitySuite: Suite = {
   name: 'capacity',
   title: 'What a conversion costs',
   method:
-    '`npm run api` and `npm run worker` on a PostgreSQL and an S3 store, two conversions at a time. CPU time and memory of the worker with its engines, beyond what it uses when idle.',
+    '`npm run api` and `npm run worker` on a PostgreSQL and an S3 store, two conversions at a time. Conversions per second and core of the worker with its engines, beyond what it uses when idle.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('capacity')
     const databaseUrl = await environment.createServiceDatabase('capacity')
@@ -78,7 +78,7 @@ export const capacitySuite: Suite = {
     return {
       figures: costs.map(
         (cost): Figure => ({
-          name: `${cost.name}: per second and worker core`,
+          name: cost.name,
           seen: 1000 / cost.worker,
           unit: '',
           detail: describe(cost),
