@@ -12,7 +12,7 @@ import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { createWorkerPool } from '../../src/threads/worker-pool.ts'
 import { describeAtLevels } from '../describe-at-levels.ts'
-import { startsSoon } from '../engines/ffmpeg/support.ts'
+import { firstPixel, startsSoon } from '../engines/ffmpeg/support.ts'
 import { type FfmpegRow, ffmpegRows } from './ffmpeg-rows.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -54,25 +54,7 @@ async function isMagenta(path: string): Promise<boolean> {
   // There may be no output.
   const there = await stat(path).catch(() => undefined)
   if (!there?.size) return false
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-nostdin',
-      '-v',
-      'error',
-      '-i',
-      path,
-      '-frames:v',
-      '1',
-      '-vf',
-      'format=rgb24',
-      '-f',
-      'rawvideo',
-      'pipe:1',
-    ],
-    { ...startsSoon, encoding: 'buffer' },
-  ).catch(() => ({ stdout: Buffer.alloc(3) }))
-  const [red = 0, green = 0, blue = 0] = stdout
+  const [red = 0, green = 0, blue = 0] = await firstPixel(path, 0, 0).catch(() => [])
   return red > 200 && green < 60 && blue > 200
 }
 
@@ -202,7 +184,7 @@ describeAtLevels('in the sandbox: %s', (level) => {
   })
 })
 
-// What both levels refuse is made once, and seen once to be what stock ffmpeg takes.
+// Files that both levels refuse are made once, and stock ffmpeg must accept them.
 const kept = new Map<string, Promise<unknown>>()
 function once<Made>(name: string, make: () => Promise<Made>): Promise<Made> {
   const made = (kept.get(name) ?? make()) as Promise<Made>

@@ -12,6 +12,12 @@ const failure = { word: 'internal', sentence: 'A test.' } as const
 const usage = async (accountId: string) =>
   (await queryRow<{ jobs: number; bytes: number; free_used: number }>(context.database.kysely)`
     select * from usage_windows where account_id = ${accountId}`) ?? { jobs: 0, bytes: 0, free_used: 0 }
+/** Moves what the account has used to last month. */
+async function backdate(accountId: string): Promise<void> {
+  for (const table of ['ledger', 'usage_windows'])
+    await sql`update ${sql.table(table)} set window_start = (window_start - interval '1 month')::date
+      where account_id = ${accountId}`.execute(context.database.kysely)
+}
 const credits = async (accountId: string) => (await findAccount(context.database.kysely, accountId))?.credits
 
 describe('submit', () => {
@@ -108,10 +114,7 @@ describe('refund', () => {
     const { database } = context
     const customer = await createCustomer(database)
     const jobId = await customer.job({ freePerMonth: 1 })
-    // As if the job had been submitted a month ago.
-    for (const table of ['ledger', 'usage_windows'])
-      await sql`update ${sql.table(table)} set window_start = (window_start - interval '1 month')::date
-        where account_id = ${customer.accountId}`.execute(database.kysely)
+    await backdate(customer.accountId)
     expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('created')
     expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('no-credits')
     await database.kysely.transaction().execute((trx) => failJob(trx, jobId, failure))
@@ -124,9 +127,7 @@ describe('refund', () => {
     const { database } = context
     const customer = await createCustomer(database)
     const jobId = await customer.job({ freePerMonth: 1 })
-    for (const table of ['ledger', 'usage_windows'])
-      await sql`update ${sql.table(table)} set window_start = (window_start - interval '1 month')::date
-        where account_id = ${customer.accountId}`.execute(database.kysely)
+    await backdate(customer.accountId)
     await database.kysely.transaction().execute((trx) => failJob(trx, jobId, failure))
     expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('created')
     expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('created')

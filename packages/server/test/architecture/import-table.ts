@@ -1,4 +1,4 @@
-// Who may import whom. Two houses, and imports go one way:
+// Allowed imports between units. Imports go one way:
 //
 //   server → converter → pdf
 //   inside the server     main-*, wiring → http → { console, conversions } → { accounts, db, and the interfaces of

@@ -41,9 +41,6 @@ const extract = (headers: Record<string, string>, body = '<p>words</p>', signal?
     body,
     ...(signal ? { signal } : {}),
   })
-const usage = async (key: string) =>
-  ((await (await service.call('/v1/usage', { key })).json()) as { freeTier: { jobsRemaining: number } })
-    .freeTier.jobsRemaining
 const stored = async () => [...(await service.filesIn('in')), ...(await service.filesIn('out'))]
 
 describe('a request of a compatibility API', () => {
@@ -55,7 +52,7 @@ describe('a request of a compatibility API', () => {
       const answer = await extract(headers)
       expect([answer.status, await answer.text()]).toEqual([200, 'made'])
     }
-    expect(await usage(key)).toBe(0)
+    expect(await service.freeJobs(key)).toBe(0)
     await expect.poll(stored).toEqual([])
     const refused = await extract(bearer(key))
     expect([refused.status, await refused.text()]).toEqual([402, expect.stringContaining('Add credits')])
@@ -101,7 +98,7 @@ describe('a request of a compatibility API', () => {
     const options = { method: 'PUT', headers: bearer(key), body: stream, duplex: 'half' } as RequestInit
     const late = await fetch(`${base}/tika`, options)
     expect([late.status, await late.text()]).toEqual([413, expect.anything()])
-    expect(await usage(key)).toBe(3)
+    expect(await service.freeJobs(key)).toBe(3)
   })
 
   test('whose body does not arrive ends, and holds nothing', { tags: 'slow' }, async () => {
@@ -114,7 +111,7 @@ describe('a request of a compatibility API', () => {
     const trickle = setInterval(() => socket.write('x'), 5_000)
     expect(await ended).toMatch(/^HTTP\/1.1 408/)
     clearInterval(trickle)
-    expect(await usage(key)).toBe(3)
+    expect(await service.freeJobs(key)).toBe(3)
   })
 
   test('with a webhook to this machine or its network is refused', async () => {
@@ -134,7 +131,7 @@ describe('a request of a compatibility API', () => {
       })
       expect(answer.status, url).toBe(400)
     }
-    expect(await usage(key)).toBe(3)
+    expect(await service.freeJobs(key)).toBe(3)
   })
 
   test('is cancelled and given back when its caller disconnects', async () => {
@@ -148,10 +145,10 @@ describe('a request of a compatibility API', () => {
     const caller = new AbortController()
     const answer = extract(bearer(key), undefined, caller.signal).catch((error: Error) => error.name)
     await running.promise
-    expect(await usage(key)).toBe(2)
+    expect(await service.freeJobs(key)).toBe(2)
     caller.abort()
     expect(await answer).toBe('AbortError')
-    await expect.poll(() => usage(key)).toBe(3)
+    await expect.poll(() => service.freeJobs(key)).toBe(3)
     await expect.poll(stored).toEqual([])
   })
 })

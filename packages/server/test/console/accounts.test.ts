@@ -38,7 +38,7 @@ describe('accounts', () => {
       (await console.get<{ accounts: Account[] }>(`/accounts?search=${encodeURIComponent(search)}`)).accounts
     expect((await find('CUSTOM')).map(({ id }) => id)).toEqual([accountId])
     expect((await find(accountId.slice(0, 8))).map(({ id }) => id)).toEqual([accountId])
-    // What means something in a pattern is text here.
+    // Pattern characters are text here.
     expect(await find('%')).toEqual([])
   })
 

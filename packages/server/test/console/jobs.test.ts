@@ -29,9 +29,6 @@ const good: Engine['convert'] = async (run) => {
   await writeFile(join(run.outFolder, 'output.html'), page)
   return 'output.html'
 }
-const free = async () =>
-  ((await (await service.call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }).freeTier
-    .jobsRemaining
 
 interface Inspected {
   job: Record<string, unknown> & { failedAttempts: { attempt: number; reason: string }[] }
@@ -126,7 +123,7 @@ describe('jobs', () => {
 
 describe('cancelling', () => {
   test('a job that waits: it fails, its charge is given back, its input is gone, no worker takes it', async () => {
-    const before = await free()
+    const before = await service.freeJobs()
     const id = await service.convert('never mind')
     await console.post(`/jobs/${id}/cancel`)
     expect(await service.poll(id)).toMatchObject({
@@ -141,7 +138,7 @@ describe('cancelling', () => {
       input: { bytes: 10 },
       warnings: [expect.stringMatching(/cancelled.*not charged/)],
     })
-    expect(await free()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
     expect(await service.storage.size(inputObject(id))).toBeNull()
     let ran = false
     worker = service.startWorker(async (run) => {
@@ -161,7 +158,7 @@ describe('cancelling', () => {
   })
 
   test('a job that runs: its engine stops at once, and a late end changes nothing', async () => {
-    const before = await free()
+    const before = await service.freeJobs()
     const begun = Promise.withResolvers<void>()
     const stopped = Promise.withResolvers<number>()
     worker = service.startWorker(async (run) => {
@@ -178,7 +175,7 @@ describe('cancelling', () => {
     expect((await stopped.promise) - asked).toBeLessThan(2000)
     await delay(200)
     expect(await service.poll(id)).toMatchObject({ status: 'failed', downloadUrl: null })
-    expect(await free()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
     await expect
       .poll(() => service.filesIn('out').then((names) => names.filter((name) => name.startsWith(id))))
       .toEqual([])
@@ -212,7 +209,7 @@ describe('cancelling', () => {
 
 describe('retrying', () => {
   test('a failed job whose input came too late: a new job of the same account, at no cost', async () => {
-    const before = await free()
+    const before = await service.freeJobs()
     const id = await service.convert('# Late\n')
     // As when an upload to a bucket arrives after its job has failed for want of it.
     await service.database.kysely
@@ -220,10 +217,10 @@ describe('retrying', () => {
       .execute((trx) => failJob(trx, id, { word: 'timeout', sentence: 'upload not received.' }))
     expect(await inspect(id)).toMatchObject({ canRetry: true })
     const { jobId } = await console.post<{ jobId: string }>(`/jobs/${id}/retry`)
-    expect(await free()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
     worker = service.startWorker(good)
     expect(await service.ended(jobId)).toMatchObject({ status: 'done' })
-    expect(await free()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
     expect((await inspect(jobId)).job).toMatchObject({ retryOf: id, charge: null })
     // The failed job is unchanged, and its input is deleted.
     expect((await service.poll(id)).status).toBe('failed')
@@ -232,7 +229,7 @@ describe('retrying', () => {
   })
 
   test('a failed retry gives nothing back that was never taken', async () => {
-    const before = await free()
+    const before = await service.freeJobs()
     const id = await service.convert('# Late\n')
     await service.database.kysely
       .transaction()
@@ -242,7 +239,7 @@ describe('retrying', () => {
       throw new ConversionFailed('corrupt-input', 'The file is damaged.')
     })
     expect((await service.ended(jobId)).status).toBe('failed')
-    expect(await free()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
   })
 
   test('is refused when the input was deleted, as it is at the end of a job', async () => {

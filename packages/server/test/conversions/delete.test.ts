@@ -25,9 +25,6 @@ const good: Engine['convert'] = async ({ outFolder }) => {
 }
 const remove = (id: string, init: Parameters<typeof service.call>[1] = {}) =>
   service.call(`/v1/conversions/${id}`, { method: 'DELETE', ...init })
-const free = async () =>
-  ((await (await service.call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }).freeTier
-    .jobsRemaining
 const stored = async () => [...(await service.filesIn('in')), ...(await service.filesIn('out'))]
 const expectDeleted = async (id: string) => {
   const answer = await remove(id)
@@ -42,7 +39,7 @@ const cancelled = {
 
 describe('DELETE', () => {
   test('cancels a job that waits, for its upload or for a worker, and gives it back once', async () => {
-    const before = await free()
+    const before = await service.freeJobs()
     const submitted = await service.call('/v1/conversions', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -50,7 +47,7 @@ describe('DELETE', () => {
     })
     const { jobId, uploadUrl } = (await submitted.json()) as { jobId: string; uploadUrl: string }
     const uploaded = await service.convert('hello')
-    expect(await free()).toBe(before - 2)
+    expect(await service.freeJobs()).toBe(before - 2)
     for (const id of [jobId, uploaded]) {
       for (let times = 0; times < 3; times++) await expectDeleted(id)
       expect(await service.poll(id)).toEqual({ jobId: id, ...cancelled })
@@ -58,11 +55,11 @@ describe('DELETE', () => {
     // The link still works, as for any ended job; the upload is discarded.
     expect((await fetch(uploadUrl, { method: 'PUT', body: 'hello' })).status).toBe(200)
     expect(await stored()).toEqual([])
-    expect(await free()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
   })
 
   test('stops the engine of a job that runs, and keeps nothing of it', async () => {
-    const before = await free()
+    const before = await service.freeJobs()
     const begun = Promise.withResolvers<void>()
     const stopped = Promise.withResolvers<void>()
     worker = service.startWorker(async (run) => {
@@ -78,7 +75,7 @@ describe('DELETE', () => {
     await worker.drain(5)
     expect(await service.poll(id)).toEqual({ jobId: id, ...cancelled })
     expect(await stored()).toEqual([])
-    expect(await free()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
   })
 
   test('removes an output that was recorded and not settled', async () => {
@@ -101,7 +98,7 @@ describe('DELETE', () => {
   })
 
   test('deletes the output of a done job, which stays done and charged', async () => {
-    const before = await free()
+    const before = await service.freeJobs()
     worker = service.startWorker(good)
     const id = await service.convert('hello')
     const { downloadUrl } = (await service.ended(id)) as { downloadUrl: string }
@@ -116,7 +113,7 @@ describe('DELETE', () => {
     // It does not count as lost.
     expect(await service.sweeper.sweepStrays()).toEqual({ strayObjects: 0, lostObjects: 0 })
     expect(await stored()).toEqual([])
-    expect(await free()).toBe(before - 1)
+    expect(await service.freeJobs()).toBe(before - 1)
   })
 
   test('leaves the reason of a failed job alone', async () => {
@@ -131,7 +128,7 @@ describe('DELETE', () => {
 
   test('at any moment, and by many at once, leaves one end, one refund and no file', async () => {
     worker = service.startWorker(good)
-    const before = await free()
+    const before = await service.freeJobs()
     const ends: unknown[] = []
     for (let round = 0; round < 12; round++) {
       const id = await service.convert('hello')
@@ -144,7 +141,7 @@ describe('DELETE', () => {
     }
     await worker.drain(5)
     expect(await stored()).toEqual([])
-    expect(await free()).toBe(before - ends.filter((status) => status === 'done').length)
+    expect(await service.freeJobs()).toBe(before - ends.filter((status) => status === 'done').length)
   })
 
   test('is refused as the poll is, and takes any body', async () => {

@@ -119,13 +119,10 @@ describe('storage against table', () => {
 
 describe('table against storage', () => {
   test('a lost output is no longer promised; its owner sees that, and gets back what it cost', async () => {
-    const remaining = async () =>
-      ((await (await service.call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }).freeTier
-        .jobsRemaining
-    const before = await remaining()
+    const before = await service.freeJobs()
     const jobId = await service.convert('x')
     await service.ended(jobId)
-    expect(await remaining()).toBe(before - 1)
+    expect(await service.freeJobs()).toBe(before - 1)
     const [name] = (await service.filesIn('out')).filter((file) => file.startsWith(jobId))
     await rm(service.storage.pathOf(`out/${name}`))
     expect((await service.sweeper.sweepStrays()).lostObjects).toBe(1)
@@ -134,9 +131,9 @@ describe('table against storage', () => {
       downloadUrl: null,
       error: expect.stringMatching(/^internal: The output was lost/),
     })
-    expect(await remaining()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
     expect((await service.sweeper.sweepStrays()).lostObjects).toBe(0)
-    expect(await remaining()).toBe(before)
+    expect(await service.freeJobs()).toBe(before)
   })
 
   test('a lost upload fails its job and gives the charge back', async () => {

@@ -68,7 +68,7 @@ describe('a job', () => {
       runs++
       throw new ConversionFailed('corrupt-input', 'The file is broken. Save it again.', 'some cause')
     })
-    const before = await usage()
+    const before = await service.freeJobs()
     const job = await service.ended(await service.convert('x'))
     expect(job).toMatchObject({
       status: 'failed',
@@ -76,7 +76,7 @@ describe('a job', () => {
       downloadUrl: null,
     })
     expect(runs).toBe(1)
-    expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
+    expect(await service.freeJobs()).toBe(before)
     expect(await service.filesIn('in')).toEqual([])
     expect(await findLedgerDrift(service.database.kysely)).toEqual([])
   })
@@ -88,13 +88,13 @@ describe('a job', () => {
       // Whatever the message holds, it is written down.
       throw new Error('disk \0 on fire')
     })
-    const before = await usage()
+    const before = await service.freeJobs()
     const job = await service.ended(await service.convert('x'))
     expect(job.status).toBe('failed')
     expect(job.error).toMatch(/^internal: /)
     expect(job.error).not.toContain('fire')
     expect(runs).toBe(3)
-    expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
+    expect(await service.freeJobs()).toBe(before)
   }, 60_000)
 
   test('that fills the disk itself goes back a few times, and fails then; others go on meanwhile', {
@@ -107,7 +107,7 @@ describe('a job', () => {
       runs++
       throw Object.assign(new Error('no room'), { code: 'ENOSPC' })
     })
-    const before = await usage()
+    const before = await service.freeJobs()
     const jobId = await service.convert('x', 'rst-to-html')
     await expect.poll(() => runs).toBe(1)
     const began = performance.now()
@@ -120,7 +120,7 @@ describe('a job', () => {
       error: expect.stringMatching(/^too-complex: .*disk/),
     })
     expect(runs).toBe(4)
-    expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining - 1)
+    expect(await service.freeJobs()).toBe(before - 1)
     expect(await findLedgerDrift(service.database.kysely)).toEqual([])
   })
 
@@ -259,7 +259,3 @@ describe('a lane', () => {
     expect(peak).toBe(2)
   })
 })
-
-async function usage() {
-  return (await (await service.call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }
-}

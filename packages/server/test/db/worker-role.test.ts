@@ -24,7 +24,7 @@ import type { Queue } from '../../src/queue/queue.ts'
 import { openLocalStorage } from '../../src/storage/local/local-storage.ts'
 import { type Customer, createCustomer } from '../support/database.ts'
 
-// What a worker can and cannot do with the role that the API grants it.
+// Permissions of the role that the API grants a worker.
 
 const closing = new AsyncDisposableStack()
 afterAll(() => closing.disposeAsync())

@@ -107,7 +107,7 @@ async function convert(origin: string, key: string | undefined, pair: string, te
   }
 }
 
-/** What of the program the user may write to. */
+/** Files of the program that the user may write to. */
 async function writableBy(uid: number, folders: string[]): Promise<string[]> {
   const found = execFileSync(
     'setpriv',

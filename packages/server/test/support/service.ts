@@ -50,6 +50,8 @@ export interface TestService {
   convert(text: string, pair?: string): Promise<string>
   poll(jobId: string): Promise<Record<string, unknown>>
   ended(jobId: string): Promise<Record<string, unknown>>
+  /** Free conversions that the account still has this month. */
+  freeJobs(key?: string): Promise<number>
   startWorker(
     convert: Engine['convert'],
     failsTooLong?: (accountId: string) => boolean,
@@ -148,6 +150,10 @@ export function useService(
         const put = await fetch(uploadUrl, { method: 'PUT', body: text })
         if (put.status !== 200) throw new Error(`PUT answered ${put.status}`)
         return jobId
+      },
+      async freeJobs(key?: string) {
+        const answer = await call('/v1/usage', key === undefined ? {} : { key })
+        return ((await answer.json()) as { freeTier: { jobsRemaining: number } }).freeTier.jobsRemaining
       },
       async ended(jobId: string) {
         for (let n = 0; n < 40; n++) {

@@ -168,21 +168,10 @@ export async function inspect(path: string): Promise<Film> {
 
 /** Time stamps of all frames of the picture. */
 export async function frameTimes(path: string): Promise<number[]> {
+  const shown = ['-show_entries', 'packet=pts_time', '-of', 'csv=print_section=0']
   const { stdout } = await run(
     'ffprobe',
-    [
-      ...[
-        '-v',
-        'error',
-        '-select_streams',
-        'v:0',
-        '-show_entries',
-        'packet=pts_time',
-        '-of',
-        'csv=print_section=0',
-      ],
-      path,
-    ],
+    ['-v', 'error', '-select_streams', 'v:0', ...shown, path],
     startsSoon,
   )
   return stdout
@@ -192,51 +181,25 @@ export async function frameTimes(path: string): Promise<number[]> {
     .sort((a, b) => a - b)
 }
 
+/** The output of ffmpeg for this file with these arguments. */
+async function outputOf(path: string, ...args: string[]): Promise<Buffer> {
+  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, ...args, 'pipe:1'], {
+    ...startsSoon,
+    encoding: 'buffer',
+  })
+  return stdout
+}
+
 /** Hash over the coded picture, independent of the container. */
 export async function pictureHash(path: string): Promise<string> {
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-nostdin',
-      '-v',
-      'error',
-      '-i',
-      path,
-      '-map',
-      '0:v:0',
-      '-c',
-      'copy',
-      '-bsf:v',
-      'h264_mp4toannexb',
-      '-f',
-      'md5',
-      'pipe:1',
-    ],
-    startsSoon,
-  )
-  return stdout.trim()
+  const coded = ['-map', '0:v:0', '-c', 'copy', '-bsf:v', 'h264_mp4toannexb']
+  return String(await outputOf(path, ...coded, '-f', 'md5')).trim()
 }
 
 /** Colour of one pixel of the first frame, as [red, green, blue]. */
 export async function firstPixel(path: string, x: number, y: number): Promise<number[]> {
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-nostdin',
-      '-v',
-      'error',
-      '-i',
-      path,
-      '-frames:v',
-      '1',
-      '-vf',
-      `crop=2:2:${x}:${y},format=rgb24`,
-      '-f',
-      'rawvideo',
-      'pipe:1',
-    ],
-    { ...startsSoon, encoding: 'buffer' },
-  )
+  const filter = `crop=2:2:${x}:${y},format=rgb24`
+  const stdout = await outputOf(path, '-frames:v', '1', '-vf', filter, '-f', 'rawvideo')
   return [...stdout.subarray(0, 3)]
 }
 

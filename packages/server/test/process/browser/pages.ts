@@ -127,7 +127,7 @@ const axeSource = readFileSync(
   'utf8',
 )
 
-/** What axe finds serious or worse, as sentences. In the dark a page differs in nothing but its colours. */
+/** Serious or critical findings of axe, as sentences. In the dark a page differs in nothing but its colours. */
 export const seriousFaults = (page: Page, colorScheme: 'light' | 'dark' = 'light'): Promise<string[]> =>
   axeFaults(page, ['serious', 'critical'], colorScheme)
 
@@ -139,7 +139,7 @@ export async function axeFaults(
   colorScheme: 'light' | 'dark' = 'light',
 ): Promise<string[]> {
   await page.evaluate(axeSource)
-  // What passes is neither collected nor described: that takes longer than the check.
+  // Passes are neither collected nor described: that takes longer than the check.
   const rules = {
     resultTypes: ['violations'],
     ...(colorScheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
