@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-// What requests are put together from: methods, headers, queries and pieces of paths, sound and odd.
+// Parts of generated requests: methods, headers, queries and path segments, valid and invalid.
 
 export const methods = [
   'GET',

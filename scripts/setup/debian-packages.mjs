@@ -236,7 +236,7 @@ export const packageGroups = [
   },
 ]
 
-/** What the container image installs; tini is its first process. */
+/** Packages of the container image; tini is its first process. */
 export const imagePackages = [
   'ca-certificates',
   'tini',

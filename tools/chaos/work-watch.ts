@@ -1,4 +1,4 @@
-// Who runs which job, from the lines that workers log; and how long a killed worker's jobs waited until
+// Which worker runs which job, from the workers' logs; and how long a killed worker's jobs waited until
 // another one ran them, by the clock on the wall, which nothing stops.
 //
 // A worker may be killed after it has taken a job and before it has logged so. The number of the next attempt shows it.

@@ -9,7 +9,7 @@ import { chromium, type Page } from 'playwright-core'
 /** `word`: LibreOffice prints a Word file that it has converted from the page. */
 export type Printer = 'chromium' | 'libreoffice' | 'word'
 
-/** What Chromium is asked for besides the page. */
+/** Options for printing by Chromium. */
 export type PdfOptions = Parameters<Page['pdf']>[0]
 
 interface PrintOptions {

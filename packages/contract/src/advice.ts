@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts'
 import type { FailureWord } from './failures.ts'
 
-// What each error means and what to do about it, for the API reference. The message of an error response is more
+// Meaning and remedy of each error, for the API reference. The message of an error response is more
 // specific than `meaning`.
 
 export interface Advice {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Tables } from './sfnt.ts'
 
-// What a face says about itself: its names, how high its lines are, and which features it switches on.
+// Properties of a face: its names, its line height and its default features.
 
 /** In em. */
 export type Line = readonly [ascent: number, descent: number, gap: number]

@@ -7,7 +7,7 @@ import { nameForWord, type Row } from './make-substitute.ts'
 /** For every program. The folder of the fonts lies beside the file, wherever that is. */
 export const rulesOfAll = (rows: readonly Row[], cacheFolder: string) => document(general(rows, cacheFolder))
 
-/** What holds besides for Word's documents; a program that has read the rules of all can read it later. */
+/** Additional rules for Word's documents; a program that has read the common rules can read them later. */
 export const furtherRulesOfWord = (rows: readonly Row[]) => document(further(rows))
 
 export const rulesOfWord = (rows: readonly Row[], cacheFolder: string) =>

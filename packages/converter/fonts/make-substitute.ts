@@ -21,8 +21,8 @@ export interface Row {
   wide?: number
   symbols?: string
   /**
-   * Of the labels of list items in Word, which make no line deeper, and of cells in Excel, whose lines are higher. Programs
-   * ask for it by the font's name and this word.
+   * For labels of list items in Word, which do not raise their line, or for cells in Excel, whose lines are higher.
+   * Programs select it by the font's name and this word.
    */
   variant?: 'label' | 'cells'
   /** Height of a line in cells, in ems. */
@@ -34,7 +34,7 @@ export type Symbols = Readonly<Record<string, string>>
 
 type OpenBase = (name: string) => { file: Buffer; number: number }
 
-/** What a substitute is called among Word's documents, where lines of East Asian fonts are higher. */
+/** Name of a substitute in Word's documents, where lines of East Asian fonts are higher. */
 export const nameForWord = (name: string) => `${name} W`
 
 /** The fonts of one substitute. `openBase(name)` gives `{ file, number }`: a font file, and which font in it. */

@@ -23,7 +23,7 @@ export function parseWidths(text = ''): Map<number, number> {
   return widths
 }
 
-/** What is known of one face. */
+/** Known metrics of one face. */
 export interface Face {
   line: Line
   xHeight?: number
@@ -36,7 +36,7 @@ export interface Face {
   like?: string
 }
 
-/** What a face of the base has. */
+/** Metrics of a face of the base font. */
 export interface Base {
   em: number
   characters: Characters

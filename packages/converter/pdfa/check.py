@@ -163,7 +163,7 @@ def _image_faults(image: Stream, filters: list[str], standard: Standard) -> list
 
 
 def _jpx_fault(image: Stream) -> str | None:
-    """The header tells how many colours there are and how they are defined."""
+    """The header has the number of colours and how they are defined."""
     data = image.read_raw_bytes()[:4096]
     header = data.find(b"ihdr")
     if header < 0:

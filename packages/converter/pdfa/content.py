@@ -68,7 +68,7 @@ class _Walk:
         try:
             instructions = pikepdf.parse_content_stream(content)
         except Exception as error:  # noqa: BLE001 - a filter that is damaged or unknown
-            raise Refused("corrupt-input", "The content of a page cannot be read. Create the PDF anew.") from error
+            raise Refused("corrupt-input", "The content of a page cannot be read. Create the PDF again.") from error
         stack: list[_State] = []
         state, marks = _State(), [tagged]
         for operands, operator in instructions:

@@ -5,7 +5,7 @@
                                            recognised text of scanned pages (text_layer.py)
     make_pdfa.py --check FILE STANDARD     prints the clauses that the file does not meet
 
-The pages stay as they are: objects are changed, nothing is drawn anew. The result is checked clause by clause before it
+The pages stay as they are: objects are changed, nothing is redrawn. The result is checked clause by clause before it
 is left under its name, so no file carries a label that it does not deserve.
 """
 
@@ -37,14 +37,14 @@ def open_pdf(path: str) -> pikepdf.Pdf:
     except pikepdf.PasswordError as error:
         raise Refused("password-protected", "The PDF is protected by a password. Upload it without one.") from error
     except pikepdf.PdfError as error:
-        raise Refused("corrupt-input", "The PDF is damaged and cannot be read. Create it anew.") from error
+        raise Refused("corrupt-input", "The PDF is damaged and cannot be read. Create it again.") from error
 
 
 def make(source: str, target: str, standard: Standard, layer: str) -> None:
     with open_pdf(source) as pdf:
         # A damaged PDF may have no page that a viewer could show.
         if len(pdf.pages) == 0:
-            raise Refused("corrupt-input", "The PDF has no pages, or is damaged. Create it anew.")
+            raise Refused("corrupt-input", "The PDF has no pages, or is damaged. Create it again.")
         correct_page_count(pdf)
         changes: set[str] = set()
         if layer:
@@ -118,7 +118,7 @@ def main(arguments: list[str]) -> int:
         return report(refused)
     except Exception:  # noqa: BLE001 - what a damaged file leads to is not known; the log gets the trace
         traceback.print_exc()
-        sentence = "The PDF is damaged, or uses something that the service does not know. Create it anew."
+        sentence = "The PDF is damaged, or uses something that the service does not know. Create it again."
         return report(Refused("corrupt-input", sentence))
     return 0
 

@@ -101,7 +101,7 @@ def _repair_widths(font: Font) -> None:
 
 
 def _list_glyphs(pdf: Pdf, font: Font, standard: Standard) -> None:
-    """PDF/A-1 wants a list of the glyphs of a subset; later parts want none that is wrong, so there is none."""
+    """PDF/A-1 requires a list of the glyphs of a subset; later parts forbid wrong lists, so they get none."""
     drop(font.descriptor, "/CIDSet", "/CharSet")
     is_subset = len(font.name) > 7 and font.name[6] == "+"
     if standard.part != 1 or not is_subset:

@@ -24,7 +24,7 @@ def _refusal(font: Font) -> Refused:
     return Refused(
         "unsupported",
         f"The PDF does not hold its font {font.name[:60]}, and no font of the service can take its place. "
-        "Create the PDF anew with embedded fonts.",
+        "Create the PDF again with embedded fonts.",
     )
 
 

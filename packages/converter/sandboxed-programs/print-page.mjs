@@ -27,7 +27,7 @@ const readBytes = 1 << 20
 // Fonts and pictures come from the page itself. One that is not there by then will not come.
 const resourceSeconds = 20
 
-// What loads only when it is scrolled to is loaded for paper as well. A picture that cannot be shown is no reason to wait.
+// Lazily loaded content is loaded for paper as well. A picture that cannot be shown is no reason to wait.
 /** @param {readonly string[]} held addresses of the parts of the archive */
 const everythingLoaded = (held) => `(async () => {
   const held = new Set(${JSON.stringify(held)})

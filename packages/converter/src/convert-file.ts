@@ -48,7 +48,7 @@ export interface ConvertRequest {
   input: string | ((path: string) => Promise<unknown>)
   /** A path, or a function that takes the file from the path that it gets. */
   output: string | ((path: string, bytes: number) => Promise<unknown>)
-  /** Whose file it is: owners share the worker pool fairly. */
+  /** The owner of the file: owners share the worker pool fairly. */
   owner?: string
   signal?: AbortSignal
   /** Called with CPU seconds as they are used, also for a conversion that fails. */

@@ -86,7 +86,7 @@ describe('a reference document', () => {
     expect(await faultOfReference(withPart('word/embeddings/a.bin', 'x'))).toMatch(/macros/)
     expect(await faultOfReference(outside('attachedTemplate'))).toMatch(/outside/)
     const prologue = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
-    expect(await faultOfReference(docxWith('<w:p/>', { prologue }))).toMatch(/save it anew/)
+    expect(await faultOfReference(docxWith('<w:p/>', { prologue }))).toMatch(/save it again/)
     const mainType = 'application/vnd.ms-word.document.macroEnabled.main+xml'
     expect(await faultOfReference(docxWith('<w:p/>', { mainType }))).toMatch(/macros/)
   })

@@ -68,9 +68,9 @@ export async function faultOfReference(bytes: Uint8Array): Promise<string | unde
       return 'A reference document must hold no macros, controls or embedded files. Save it without them.'
     // No word processor writes one, and no reader of such documents takes it.
     if ([...parts.values()].some((xml) => xml.includes('<!DOCTYPE')))
-      return 'The reference document is not written as a word processor writes it. Open it in one and save it anew.'
+      return 'The reference document is not as word processors write it. Open it in one and save it again.'
     if ([...parts].some(([name, xml]) => name.endsWith('.rels') && leadsOutside(xml)))
-      return 'The reference document refers to a template or a picture outside itself. Embed the picture, detach the template, and save it anew.'
+      return 'The reference document refers to a template or a picture outside itself. Embed the picture, detach the template, and save it again.'
     return undefined
   } catch (error) {
     if (error instanceof ConversionFailed) return error.message

@@ -1,7 +1,7 @@
 import { ConversionFailedError, formatNamed, type Kiln, KilnError } from '@kiln/client'
 import { PathRefused } from './allowed-folders.ts'
 
-// What failed, and what the agent can do next: the text names the call that helps, or says that only the user can help.
+// Error messages with the agent's next step: the text names the call that helps, or says that only the user can help.
 
 export async function adviceOn(error: unknown, kiln: Kiln, pair: string | null): Promise<string> {
   if (error instanceof PathRefused) {

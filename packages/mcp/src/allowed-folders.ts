@@ -26,7 +26,7 @@ export interface InputFile {
 export interface OutputPlace {
   /** The path, for messages. */
   readonly shown: string
-  /** What to write to: a name below the folder that was checked. */
+  /** The path to write to: a name below the folder that was checked. */
   readonly path: string
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 // controls: every function here takes time linear in its length, and the service calls them in its worker pool.
 //
 // A host accepts 25,000 tokens in an answer, and an answer holds its text twice: as content and as structured content.
-// What a character costs depends on the script: four of English are a token, and one of Chinese may be two. So
+// The number of tokens per character depends on the script: four of English are a token, and one of Chinese may be two. So
 // characters are weighted, ASCII as one and any other as three. An answer of 24,000 in all stays below 25,000 tokens also
 // when it is counted twice and is a table of numbers or Chinese throughout.
 

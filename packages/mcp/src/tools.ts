@@ -35,7 +35,7 @@ export interface ToolParts {
   document?: CallDocument | undefined
   /** Milliseconds after which a call answers with a job to resume. Hosts give up after 60 s. */
   answerWithin: number
-  /** Whose calls these are, where one process serves many: work in the background is theirs alone. */
+  /** The caller, where one process serves many: background work belongs to one caller. */
   owner?: string | undefined
   /** Aborted when the host has disconnected, where the protocol does not report that. */
   gone?: AbortSignal | undefined

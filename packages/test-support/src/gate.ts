@@ -53,7 +53,7 @@ export async function openGate(target: Address, path?: string): Promise<Gate> {
     close,
     silence(yes) {
       silent = yes
-      // What waits on a connection that went silent never gets its answer; the end of the silence cuts it.
+      // Requests on a silenced connection never get an answer; the end of the silence closes it.
       for (const socket of sockets) {
         if (yes) swallow(socket.unpipe())
         else socket.destroy()

@@ -14,7 +14,7 @@ export interface Cluster {
   url(role: string, database?: string): string
   /** Runs a program of PostgreSQL as the owner of the cluster. */
   run(program: string, ...args: readonly string[]): Promise<string>
-  /** Writes settings and access anew. */
+  /** Writes settings and access again. */
   configure(settings: readonly string[], access: readonly string[]): Promise<void>
   start(): Promise<void>
   /** `immediate` is like a crash: the next start recovers from the log. */

@@ -17,7 +17,7 @@ export interface Machine {
 export interface Network {
   /** Address of this process, for receivers that machines call. */
   address: string
-  /** What each packet of a machine suffers. */
+  /** Delay and loss of each packet of a machine. */
   conditions: string
   addMachine(name: string): Promise<Machine>
   remove(): Promise<void>

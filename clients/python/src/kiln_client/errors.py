@@ -67,7 +67,7 @@ class IdempotencyMismatchError(KilnError):
 
 
 class RateLimitedError(KilnError):
-    """Too many requests; `retry_after` tells when to go on."""
+    """Too many requests; `retry_after` is the wait in seconds."""
 
 
 class ServiceError(KilnError):
@@ -91,7 +91,7 @@ class WebhookError(KilnError):
 
 
 class ConversionFailedError(KilnError):
-    """The job ended as failed. `reason` is one of the service's list, `report` tells what was seen."""
+    """The job ended as failed. `reason` is one of the service's list, `report` has the findings."""
 
     def __init__(self, message: str, *, job_id: str, report: Optional[Mapping[str, Any]] = None) -> None:
         super().__init__("conversion-failed", message, job_id=job_id)

@@ -12,7 +12,7 @@ export interface Option {
   /** Name of its value; none for a switch. */
   readonly value?: string
   readonly about: string
-  /** What the shell offers as completions of the value. */
+  /** Shell completions of the value. */
   readonly completes?: 'file' | 'folder' | 'from' | 'to' | 'option'
   /** May be given several times. */
   readonly isList?: true
@@ -32,7 +32,7 @@ export interface Command {
   readonly usage: readonly string[]
   readonly options: readonly Option[]
   readonly examples: readonly string[]
-  /** What the shell offers as completions of its arguments. */
+  /** Shell completions of its arguments. */
   readonly completes?: 'file' | readonly string[]
 }
 

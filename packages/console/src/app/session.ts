@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { call, send, whenSignedOut } from '../shared/api.ts'
 
-// Who uses the page.
+// The session of the user.
 
 export interface Visitor {
   isGuest: boolean

@@ -5,7 +5,7 @@
  * - touches no other process: no signal, limit, priority or processor set but its own;
  * - stays in its group and session;
  * - reaches no other process: no sockets at all, no shared memory, queues or semaphores with a name;
- * - does not wait for the disk: LibreOffice flushes each file that it closes, and nobody needs the files of a conversion
+ * - does not wait for the disk: LibreOffice flushes each file that it closes, and the files of a conversion are not needed
  *   after a power failure. fsync does nothing, successfully.
  */
 #define _GNU_SOURCE

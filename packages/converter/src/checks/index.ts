@@ -52,19 +52,19 @@ const keepingWords =
 
 const fewWords = 1 / 3
 const mostlyLost =
-  'Most words of the source are not in the output: text in boxes and drawings may be lost on this way. Compare it with the original.'
+  'Most words of the source are not in the output: text in boxes and drawings may be lost. Compare it with the original.'
 
 async function isDamaged({ source, sourcePath, inThread }: CheckContext): Promise<boolean> {
   if ((await source).isDamaged) return true
   return inThread<typeof isDamagedPackage>(moduleOf('source/damage'), 'isDamagedPackage', sourcePath).catch(
-    // What cannot be read in its budget may be in order.
+    // A file that cannot be read within its budget may be valid.
     () => false,
   )
 }
 
 const damaged = (cause: unknown) =>
   failed.corruptInput(
-    'The document is damaged: it contradicts itself, and nothing good came of it. Open it in the program it comes from and save it anew.',
+    'The document is damaged: its content is inconsistent. Open it in the program it comes from and save it again.',
     cause,
   )
 

@@ -93,7 +93,7 @@ async function isBlank(path: string, context: CheckContext, sees: Shown['sees'])
   const draw = ['-png', '-transp', '-scale-to', String(inkDots), ...pages, '/in', '/out/page']
   const ink = await inPoppler('pdftocairo', path, draw, context, (_, folder) =>
     context.inThread<typeof inkIn>(inkModule, 'inkIn', folder),
-  ).catch(() => 'something') // What takes too much to draw is not blank.
+  ).catch(() => 'something') // A page that exceeds the limits of drawing is not blank.
   // A drawing may be as white as its paper.
   return ink === 'nothing' || (ink === 'even' && sees !== 'a drawing')
 }

@@ -19,7 +19,7 @@ export interface Fonts {
   /** For `FONTCONFIG_FILE`. */
   rules: string | undefined
   rulesOfWord: string | undefined
-  /** What `rulesOfWord` has besides `rules`: for a program that has read those already. */
+  /** The rules in `rulesOfWord` that `rules` lacks, for a program that has read those already. */
   furtherRulesOfWord: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { failed } from '../failure.ts'
 import type { SandboxResult } from '../sandbox/sandbox.ts'
 
-// What the end of an engine means. The rules are the same for all engines; each has its own sentences.
+// Maps the end of an engine to a result. The rules are the same for all engines; each has its own sentences.
 //
 // - A limit that was reached is the file's fault: the wall clock is `timeout`, the others `too-complex`. CPU
 //   time is among the others: its limit depends on the size of the file (budget.ts).
@@ -25,7 +25,7 @@ export interface Ended {
   engine: string
   sentences: EngineSentences
   signal: AbortSignal
-  /** What the engine itself reports: that it has finished, or that an allocation failed. */
+  /** The engine's own report: that it has finished, or that an allocation failed. */
   report?: 'done' | 'out-of-memory' | undefined
 }
 

@@ -174,7 +174,7 @@ const rule =
   / {2}<match target="pattern">\n {4}<test name="family" compare="eq"><string>([^<]*)<\/string>[\s\S]*?<\/match>\n/g
 const rejection = / {2}<selectfont><rejectfont>.*<string>([^<]*)<\/string>.*\n/g
 
-/** What fonts/fontconfig.ts has written, without the rules that fonts of these families make needless. */
+/** The output of fonts/fontconfig.ts, without the rules that fonts of these families replace. */
 function rulesOf(own: string, place: string, families: readonly string[]): string {
   const present = new Set(families.map((name) => name.toLowerCase()))
   const unlessPresent = (text: string, name: string) => {

@@ -68,7 +68,7 @@ const plain = (heading: string): string =>
     .replaceAll(/-{2,}/g, '-')
     .trim()
 
-/** What blank lines separate; those inside of code do not. */
+/** Blocks separated by blank lines, except blank lines inside of code. */
 function blocksOf(markdown: string): string[] {
   const blocks: string[] = []
   let lines: string[] = []

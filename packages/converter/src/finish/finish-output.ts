@@ -11,7 +11,7 @@ import type { InThread } from '../threads/in-thread.ts'
 import type { finishMarkdown } from './finish-markdown.ts'
 import { renderPages } from './render-pages.ts'
 
-// What happens to the output of an engine after its check, before it is delivered: pages are rendered as pictures,
+// Post-processes the output of an engine after its check, before it is delivered: pages are rendered as pictures,
 // Markdown is divided into chunks, and several files become a ZIP archive.
 
 const markdownModule = import.meta.resolve('./finish-markdown.ts')

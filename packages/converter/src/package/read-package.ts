@@ -19,7 +19,7 @@ const defaultMaxPartBytes = 4 * 1024 * 1024
 
 const bomb = (what: string) =>
   failed.tooComplex(
-    `The document ${what}. Such a file cannot be converted safely; save it anew with less in it.`,
+    `The document ${what}. Such a file cannot be converted safely; save it again with less in it.`,
   )
 
 export interface ZipPackage {
@@ -55,7 +55,7 @@ export async function openPackage<T>(file: RandomAccess, use: (archive: Archive)
   } catch (error) {
     if (error instanceof ConversionFailed) throw error
     throw failed.corruptInput(
-      'The file is a damaged ZIP package: its directory or one of its parts cannot be read. Save it anew and try again.',
+      'The file is a damaged ZIP package: its directory or one of its parts cannot be read. Save it again and try again.',
       error,
     )
   }

@@ -119,7 +119,7 @@ export async function createSandbox(
   }
 }
 
-/** Opens the filter anew for each start, because the child reads its descriptor to the end. */
+/** Opens the filter again for each start, because the child reads its descriptor to the end. */
 async function withFilter<T>(
   filter: FilterFile | undefined,
   use: (descriptor: number | undefined) => Promise<T>,

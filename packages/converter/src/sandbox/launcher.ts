@@ -24,7 +24,7 @@ export interface LaunchRequest extends Omit<Command, 'hidesOptions'> {
   filter: number | undefined
 }
 
-/** What sandboxes use of a ChildProcess. */
+/** The part of ChildProcess that sandboxes use. */
 export interface SpawnedProcess
   extends Pick<ChildProcess, 'pid' | 'stdio' | 'exitCode' | 'signalCode' | 'ref' | 'unref'> {
   /** CPU time with all processes that it has waited for, once it has ended; known only if the launcher started it. */

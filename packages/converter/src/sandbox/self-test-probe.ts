@@ -1,4 +1,4 @@
-// What the self-test runs inside the sandbox: one Perl program (perl-base is on every Debian and Ubuntu), started once,
+// The program that the self-test runs inside the sandbox, in Perl (perl-base is on every Debian and Ubuntu), started once,
 // that tries everything and prints one line per finding. It prints what it *could* do; self-test.ts evaluates that
 // outside. Nothing that it tries does harm if it succeeds.
 //

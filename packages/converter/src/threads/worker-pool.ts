@@ -67,7 +67,7 @@ const wallSeconds = 300
 
 const budgetExceeded = (cause: string) =>
   failed.tooComplex(
-    'The file takes too much work to look through for its size. Open it in the program it comes from and save it anew.',
+    'The file takes too much time to read for its size. Open it in the program it comes from and save it again.',
     cause,
   )
 
@@ -84,7 +84,7 @@ export function createWorkerPool(
   /** Each thread compiles code for itself, so one that has run the module before comes first. */
   const takeThread = (module: string): Worker => {
     const known = idle.findLastIndex((thread) => modulesRunBy.get(thread)?.has(module))
-    // Without such a thread, -1 stands for the last one.
+    // Without such a thread, -1 selects the last one.
     const thread = idle.splice(known, 1)[0] ?? startThread()
     const modules = modulesRunBy.get(thread) ?? new Set()
     modulesRunBy.set(thread, modules.add(module))

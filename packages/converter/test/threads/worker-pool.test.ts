@@ -50,7 +50,7 @@ test('a module that is prepared is read before the first file comes', async () =
   await writeFile(path, `import { writeFileSync } from 'node:fs'; writeFileSync('${trace}', '')`)
   pool.prepare(pathToFileURL(path).href)
   await vi.waitFor(() => expect(existsSync(trace)).toBe(true), 4000)
-  // What cannot be read does not disturb the others.
+  // An unreadable file does not affect the others.
   pool.prepare(pathToFileURL(join(folder, 'missing.mjs')).href)
   expect(await call('return 1')).toBe(1)
 })

@@ -20,7 +20,7 @@ export function unhealthyEngines(processes: readonly { facts: ProcessFacts }[]):
     .map(({ reason }) => reason)
 }
 
-/** What a process reports about itself and its machine. */
+/** Status report of a process and its machine. */
 export interface ProcessFacts {
   memoryBytes: number
   /** Null in a process that runs no conversions. */

@@ -161,7 +161,7 @@ export interface SettledJob {
   status: 'done' | 'failed'
   failureWord: FailureWord | null
   outputBytes: number | null
-  /** What the job was charged, and refunded if it failed. Null for a job that is free of charge. */
+  /** The charge, refunded if the job failed. Null for a job that is free of charge. */
   credits: number | null
   free: number | null
   /** The account, if it has a webhook to notify. */

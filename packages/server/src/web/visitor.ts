@@ -6,7 +6,7 @@ import { findUserByName, insertUserWithAccount } from '../db/web-users.ts'
 import type { Session, WebSignIn } from './sign-in.ts'
 import { hashToken } from './tokens.ts'
 
-// Who a request of the web app comes from: a user with a session, a user whom a trusted proxy names, or a guest.
+// Identifies the visitor of a request of the web app: a user with a session, a user whom a trusted proxy names, or a guest.
 
 export interface Visitor {
   accountId: string

@@ -1,6 +1,6 @@
 import type { FailureWord } from '@kiln/contract'
 
-// What to do about a conversion that failed, by the stable word that its error starts with.
+// Advice on failed conversions, by the failure word that the error starts with.
 
 /** Only conversions in the browser fail with the last two. */
 type Word = FailureWord | 'too-large' | 'invalid-options'

@@ -2,7 +2,7 @@ import { formatOfName } from '../../../../client/src/formats.ts'
 import { call } from '../../shared/api.ts'
 import { browserTargets } from './in-browser.ts'
 
-// What each file can become, on the server or in the browser.
+// Possible targets of each file, on the server or in the browser.
 
 interface Format {
   name: string

@@ -13,7 +13,7 @@ export interface SavedJob {
   to: string
   /** Null when they hold a password, which is not stored. */
   options: OptionValues | null
-  /** Whose job it is. */
+  /** The user who owns the job. */
   user: string
   savedAt: number
 }

@@ -1,4 +1,4 @@
-// What kind of picture a text in Base64 is, by its first bytes. None where no browser shows it.
+// Detects the format of a Base64 picture by its first bytes; undefined for formats that no browser shows.
 
 export interface PictureKind {
   extension: string

@@ -71,7 +71,7 @@ export function withStyle(start: string, style: string): string {
 
 /** The doctype must stay first: without it a page is laid out in quirks mode. 0 when there is none. */
 function endOfDoctype(start: string): number {
-  // What may precede the doctype, each with its end.
+  // Constructs that may precede the doctype, each with its end.
   const skipped = [
     ['<?xml', '?>'],
     ['<!--', '-->'],

@@ -1,6 +1,6 @@
 import type { MediaStream } from './media-info.ts'
 
-// What happens to a picture between decoder and encoder, as ffmpeg filters. ffmpeg itself turns it upright first
+// The ffmpeg filters between decoder and encoder. ffmpeg itself turns it upright first
 // (display matrix), so widths and heights are expressions here, not the probed figures.
 
 /** For H.264 and VP9: progressive, standard range, opaque, 8 bits, 4:2:0. */
@@ -45,7 +45,7 @@ const standardRange = (video: MediaStream): string[] =>
 const hasAlpha = ({ pixelFormat, hasAlphaBeside }: MediaStream) =>
   hasAlphaBeside || /^(yuva|gbrap|rgba|bgra|argb|abgr|ya|pal8)/.test(pixelFormat)
 
-/** What shines through is white, as on a page. (`drawbox` with `replace` would do, but crashes in ffmpeg 5.1.) */
+/** Transparency becomes white, as on a page. (`drawbox` with `replace` would do, but crashes in ffmpeg 5.1.) */
 const opaque = (video: MediaStream): string[] =>
   hasAlpha(video)
     ? [

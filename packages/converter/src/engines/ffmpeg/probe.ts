@@ -106,7 +106,7 @@ export async function measure(place: Workplace, source: Source, stream: number):
     : { lastSeconds: undefined, endSeconds: undefined, packets }
 }
 
-/** What H.264 encoders take. */
+/** Pixel formats that H.264 encoders accept. */
 const longestSide = 16_384
 
 /** Throws when the file exceeds a limit; the message gives the reason. */

@@ -4,7 +4,7 @@ import type { MediaInfo, MediaStream } from './media-info.ts'
 import type { Plan } from './plan.ts'
 import type { Target } from './targets.ts'
 
-// What became of every stream of a film, for the report: the plan that was carried out, held against the source.
+// Reports for every stream of a video whether it was copied, encoded or left out: compares the plan with the source.
 
 export function streamFindings({ streams }: MediaInfo, plan: Plan, target: Target): Findings {
   const kept = new Map<number, Pick<MediaStreamFate, 'fate' | 'as'>>()

@@ -17,7 +17,7 @@ export interface Target {
   /** undefined: the target has no sound. */
   audioEncoder: 'aac' | 'opus' | undefined
   copiesSubtitles: readonly string[]
-  /** What other text subtitles become. */
+  /** The codec for other text subtitles. */
   textSubtitles: 'mov_text' | 'subrip' | 'webvtt' | undefined
   /** Does the container keep a display matrix? If not, a turned picture has to be encoded upright. */
   keepsTurning: boolean
@@ -28,7 +28,7 @@ export interface Target {
 const isPlainH264 = ({ codec, pixelFormat }: MediaStream) =>
   codec === 'h264' && (pixelFormat === 'yuv420p' || pixelFormat === 'yuvj420p')
 
-/** What phones record: HEVC Main and Main 10. AV1 Main plays in every current browser. */
+/** The formats that phones record: HEVC Main and Main 10. AV1 Main plays in every current browser. */
 const isMainProfile = ({ codec, pixelFormat }: MediaStream) =>
   (codec === 'hevc' || codec === 'av1') && /^yuvj?420p(10le)?$/.test(pixelFormat)
 

@@ -64,7 +64,7 @@ export async function officeFailure(
   }
   if (/\.(?:pages|numbers|key)$/.test(inputPath)) return unknownVersion(cause)
   return failed.corruptInput(
-    'The document is damaged: LibreOffice cannot open it. Open it in the program it comes from and save it anew.',
+    'The document is damaged: LibreOffice cannot open it. Open it in the program it comes from and save it again.',
     cause,
   )
 }

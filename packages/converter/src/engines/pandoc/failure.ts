@@ -2,7 +2,7 @@ import { type ConversionFailed, failed } from '../../failure.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 
-// What went wrong, in words for the person who sent the file. Pandoc's exit codes are documented; its
+// Failures of pandoc as messages for the user. Pandoc's exit codes are documented; its
 // text goes to the log as the cause, and nowhere else.
 
 const codes = {

@@ -1,6 +1,6 @@
 import type { FormatName } from '../../catalog/pairs.ts'
 
-// What pandoc calls each format. The reader is always forced from the pair, never guessed from the file.
+// Pandoc's names of formats. The reader is always forced from the pair, never guessed from the file.
 
 export const interchangeFormats = ['md', 'html', 'epub', 'latex', 'rst', 'docx', 'odt'] as const
 export type InterchangeFormat = (typeof interchangeFormats)[number]
@@ -27,7 +27,7 @@ const lenientMarkdown = [
 
 const markdownReaders = { gfm: 'gfm', commonmark: 'commonmark', pandoc: 'markdown' } as const
 const markdownWriters = {
-  // What most Markdown programs understand, with formulas.
+  // The dialect that most Markdown programs support, with formulas.
   gfm: 'gfm+tex_math_dollars',
   commonmark: 'commonmark',
   pandoc: 'markdown',

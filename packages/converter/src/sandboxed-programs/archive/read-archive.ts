@@ -11,7 +11,7 @@ export async function readArchive(path: string): Promise<Map<string, Buffer>> {
     return new Map(files)
   } catch (error) {
     if (error instanceof ConversionFailed) throw error
-    throw failed.corruptInput('The ZIP archive is damaged. Pack the folder of the document anew.', error)
+    throw failed.corruptInput('The ZIP archive is damaged. Pack the folder of the document again.', error)
   }
 }
 
@@ -29,7 +29,7 @@ const unpack = (path: string): Promise<[string, Buffer][]> =>
         : await archive.readEntry(entry, Number.POSITIVE_INFINITY)
       if (!content)
         throw failed.unsupported(
-          'A file in the ZIP archive is packed in a way that is not read. Pack the folder anew as an ordinary ZIP.',
+          'A file in the ZIP archive is packed in a way that is not read. Pack the folder again as an ordinary ZIP.',
         )
       if (content.length !== entry.header.uncompressedSize)
         throw new Error(`${content.length} bytes in place of ${entry.header.uncompressedSize}`)

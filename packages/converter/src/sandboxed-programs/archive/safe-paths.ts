@@ -29,7 +29,7 @@ export function refuseDoubles(paths: readonly string[]): void {
   const folders = new Set(paths.flatMap(foldersOf))
   if (files.size < paths.length || paths.some((path) => folders.has(path)))
     throw failed.corruptInput(
-      'The ZIP archive holds two files of the same name. Pack the folder of the document anew.',
+      'The ZIP archive holds two files of the same name. Pack the folder of the document again.',
     )
 }
 

@@ -28,7 +28,7 @@ function failureOf(error: unknown): Error {
     return failed.passwordProtected('The PDF is protected by a password. Upload it without one.')
   if (/page range|out of range|pages? numbers?/i.test(stderr))
     return failed.unsupported('The page ranges do not fit the number of pages of the PDF.')
-  return failed.corruptInput('The PDF is damaged: qpdf cannot process it. Create it anew.', error)
+  return failed.corruptInput('The PDF is damaged: qpdf cannot process it. Create it again.', error)
 }
 
 /** Applies arguments to a file and returns the path of the result. */

@@ -9,7 +9,7 @@ const free = 0xffffffff
 
 const damaged = (what: string) =>
   failed.corruptInput(
-    'The mail is damaged: its table of contents contradicts itself. Save it anew from Outlook.',
+    'The mail is damaged: its table of contents contradicts itself. Save it again from Outlook.',
     what,
   )
 

@@ -19,7 +19,7 @@ export function correctContentType(message: Buffer): Buffer {
 function correctionOf(declared: string, head: string, body: string): string | undefined {
   const [, type = '', parameters = ''] = /^content-type:\s*([^\s;]*)([\s\S]*)/i.exec(declared) ?? []
   if (/^multipart\//i.test(type)) return multipart(type, parameters, body)
-  // RFC 2045, 5.2, and RFC 2046, 4.1.4: a type that is none, and any text, is read as plain text.
+  // RFC 2045, 5.2, and RFC 2046, 4.1.4: an invalid type, and any text, is read as plain text.
   const isUnknownText =
     /^text\/(?!plain$|html$|rtf$)/i.test(type) && !/^content-disposition:\s*attachment/im.test(head)
   return isUnknownText || !type.includes('/') ? `Content-Type: text/plain${parameters}` : undefined

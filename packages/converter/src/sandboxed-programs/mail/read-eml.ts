@@ -55,7 +55,7 @@ async function parse(message: Buffer): Promise<Email> {
     if (!/exceeded/.test(String(error)))
       throw failed.corruptInput('The mail could not be read: it is damaged or cut off.', error)
     throw failed.tooComplex(
-      'The mail has parts within parts, or headers, beyond what any mail program makes. Save it anew from a mail program.',
+      'The mail has more nested parts, or longer headers, than any mail program writes. Save it again from a mail program.',
       error,
     )
   }
@@ -83,7 +83,7 @@ function withPacked(body: Body, packed: Body | undefined): Body {
   return isSame ? packed : { html: `${htmlOf(body)}<hr>${htmlOf(packed)}` }
 }
 
-/** Of ASCII letters: an HTML body may write others as references. */
+/** Words of ASCII letters: an HTML body may write others as references. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]{3,}/g) ?? []
 
 const htmlOf = (body: Body): string => ('html' in body ? body.html : textHtml(body.text))

@@ -19,7 +19,7 @@ export interface Converted extends OfficeResult {
   outputPath: string
 }
 
-/** What an engine gets, over a sandbox of the test's own. The filled-in profile is kept in `cache`. */
+/** The parts that an engine gets, over the test's own sandbox. The filled-in profile is kept in `cache`. */
 export const partsOf = (
   sandbox: Sandbox,
   { scratch, cache = scratch }: { scratch: string; cache?: string },
@@ -54,7 +54,7 @@ export async function convert(
   return { ...(await runner(plan, job)), outputPath: join(outFolder, 'output.pdf') }
 }
 
-/** What a reader sees: the size of every page, and the words in their places. */
+/** The visible content: the size of every page, and the words with their positions. */
 export async function pagesOf(path: string): Promise<{ sizes: string[]; words: string }> {
   const { stdout: about } = await run('pdfinfo', ['-l', '10000', path])
   const { stdout: words } = await run('pdftotext', ['-layout', path, '-'])

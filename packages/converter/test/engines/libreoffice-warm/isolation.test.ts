@@ -4,7 +4,7 @@ import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
 import { describeAtLevels } from '../../describe-at-levels.ts'
 import { type HostileServer, startHostileServer } from './hostile-server.ts'
 
-// What a child that a document has taken over can do to others: nothing.
+// A child that a document has compromised cannot affect others.
 
 describeAtLevels('a child of the fork server at the level %s', (level) => {
   let sandbox: ClosableSandbox

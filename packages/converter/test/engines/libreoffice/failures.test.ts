@@ -39,7 +39,7 @@ test('password-protected: a workbook that only LibreOffice finds locked', async 
 
 test('corrupt-input: a document whose XML is broken', async () => {
   const failure = await kiln.failure(docxWith('<w:p><w:r></w:q>'), 'docx', 'pdf')
-  expect(failure).toMatch(/^corrupt-input: .*save it anew/)
+  expect(failure).toMatch(/^corrupt-input: .*save it again/)
 })
 
 test('corrupt-input: a document that is cut off costs no engine', async () => {

@@ -6,7 +6,7 @@ import { type Launch, spawnProgram } from './launch.ts'
 import { DATABASE, MAINTENANCE_DATABASE, ROLE } from './names.ts'
 import { scramVerifier } from './password.ts'
 
-// Who may connect, and as which role.
+// Authentication of the private database: who may connect, and as which role.
 //
 // An engine may run as the same user as PostgreSQL (in a container without user namespaces); then the permissions of
 // the socket's directory do not keep it out. A compromised engine must find nothing behind the socket:

@@ -5,7 +5,7 @@ import type { WebApp } from '../../web/index.ts'
 import type { Visitor } from '../../web/visitor.ts'
 import type { SessionCookie } from '../browser-session.ts'
 
-// Who sent a request of the web app. A proxy that authenticates users (OIDC, for example) names the user in a header.
+// Authenticates requests of the web app. A proxy that authenticates users (OIDC, for example) names the user in a header.
 // The header is trusted only when the connection comes directly from an address in KILN_TRUSTED_PROXIES; otherwise it
 // is ignored.
 
