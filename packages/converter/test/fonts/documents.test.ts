@@ -22,6 +22,8 @@ const words = [
   ['Segoe UI', 'wind', 723 + 242 + 566 + 589],
   ['Verdana', 'Text', 615.7 + 595.7 + 591.8 + 394],
   ['Malgun Gothic', '한국어', 3 * 1000],
+  // Half of an East Asian character.
+  ['MS Gothic', 'Mill', 4 * 500],
   // Missing families are replaced by the font of their class: Arial, Times New Roman, Courier New.
   ['Josefin Sans', 'bold', 556 + 556 + 222 + 556],
   ['Merriweather', 'lore', 278 + 500 + 333 + 444],

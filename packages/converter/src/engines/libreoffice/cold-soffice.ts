@@ -87,6 +87,7 @@ export function planEnvironment(
     KILN_SHEETS: plan.sheets,
     KILN_DIGIT: plan.digit ? `${plan.digit.advance} ${plan.digit.size}` : '',
     KILN_TRACKED_CHANGES: plan.trackedChanges,
+    KILN_COMPRESS_PUNCTUATION: plan.compressPunctuation ? 'yes' : '',
     KILN_PRINT_COMMENTS: plan.printComments ? 'yes' : '',
     KILN_LANDSCAPE: plan.landscape ? 'yes' : '',
     KILN_UPDATE_INDEXES: plan.updateIndexes ? 'yes' : '',

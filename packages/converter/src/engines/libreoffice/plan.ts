@@ -23,6 +23,8 @@ export interface Plan {
   digit: ColumnDigit | undefined
   /** Tracked changes: as in the file, shown, or as if all were accepted. */
   trackedChanges: 'as-in-file' | 'shown' | 'left-out'
+  /** Makes full-width punctuation narrower where that fits another character on the line. */
+  compressPunctuation: boolean
   /** Prints the comments of each sheet after it. */
   printComments: boolean
   /** Rotates pages to landscape. */
@@ -128,6 +130,7 @@ export interface Details {
   digit?: ColumnDigit | undefined
   /** Whether the pages that LibreOffice inserts before an odd or even page are printed. */
   printsBlankPages?: boolean
+  compressesPunctuation?: boolean
 }
 
 /** Whether a package, by the names of its parts, contains pictures other than PNG and SVG. */
@@ -137,7 +140,15 @@ export const hasPhotos = (names: readonly string[]): boolean =>
 export function planFor(
   from: FormatName,
   to: FormatName,
-  { csv, variant, hasPhotos = true, fontRules = '', digit, printsBlankPages = false }: Details = {},
+  {
+    csv,
+    variant,
+    hasPhotos = true,
+    fontRules = '',
+    digit,
+    printsBlankPages = false,
+    compressesPunctuation = false,
+  }: Details = {},
   {
     exportOptions,
     // Word's default view, Simple Markup, prints the text as if all changes were accepted.
@@ -173,6 +184,7 @@ export function planFor(
     sheets: reader.kind !== 'sheet' || !isPdf ? '' : from === 'csv' ? 'plain-table' : sheets,
     digit,
     trackedChanges,
+    compressPunctuation: isPdf && compressesPunctuation,
     printComments,
     landscape,
     updateIndexes,

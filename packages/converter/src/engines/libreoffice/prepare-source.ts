@@ -18,6 +18,7 @@ import { readDeckFonts } from './as-powerpoint/deck-fonts.ts'
 import { wordEdit } from './as-word/as-word.ts'
 import { hasFacingPages, printsBlankPages } from './as-word/blank-pages.ts'
 import { readFontTable } from './as-word/font-table.ts'
+import { compressesPunctuation } from './as-word/hanging-punctuation.ts'
 import { partNames } from './as-word/word-document.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { type DocumentFont, fontRules } from './font-rules.ts'
@@ -90,6 +91,7 @@ async function editZipPackage({ from, to }: Input, path: string, target: string)
           ...photos,
           digit,
           printsBlankPages: from === 'docx' && printsBlankPages(parts),
+          compressesPunctuation: compressesPunctuation(parts.get(partNames.settings) ?? ''),
           fontRules: fontRules(fontReaders[from]?.(parts) ?? []),
         },
       }

@@ -37,10 +37,11 @@ const textOf = async (path: string): Promise<string[]> =>
     .map((line) => line.replaceAll('\f', '').trim())
     .filter((line) => line !== '')
 
+const twenty = '不同的计划治理的范围可能有所不同例如一个。后面的内容'
 /** Lines of a paragraph whose twenty-first character, of twenty that fit, is a full-width mark. */
-async function linesOf(compression: string, properties = ''): Promise<string[]> {
+async function linesOf(compression: string, properties = '', text = twenty): Promise<string[]> {
   const body =
-    `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>不同的计划治理的范围可能有所不同例如一个。后面的内容</w:t></w:r></w:p>` +
+    `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>` +
     '<w:sectPr><w:pgSz w:w="6000" w:h="8000"/><w:pgMar w:left="1000" w:right="950" w:top="500" w:bottom="500"/></w:sectPr>'
   const settings = `<w:characterSpacingControl w:val="${compression}"/>`
   const path = await convert(body, withParts({ styles: chinese, settings }))
@@ -53,6 +54,13 @@ const kept = ['不同的计划治理的范围可能有所不同例如一', '个�
 test('a full-width mark hangs over the end of the line only if it may be compressed', async () => {
   expect(await linesOf('compressPunctuation')).toEqual(hanging)
   expect(await linesOf('doNotCompress')).toEqual(kept)
+})
+
+test('marks become narrower if that fits another character on the line', async () => {
+  const marks = '不，同，的，计，划，治，理，范，围，可能有所不同的计划治理的范围'
+  const lengthOf = async (compression: string) => (await linesOf(compression, '', marks))[0]?.length
+  expect(await lengthOf('doNotCompress')).toBe(20)
+  expect(await lengthOf('compressPunctuation')).toBeGreaterThan(20)
 })
 
 test('a paragraph says whether marks hang', async () => {

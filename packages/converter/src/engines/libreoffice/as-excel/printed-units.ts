@@ -41,12 +41,10 @@ const digitAdvances: Readonly<Record<string, number>> = {
   Verdana: 0.6357,
 }
 
-/** East Asian fonts whose digits are half an em wide; those of their substitutes are wider. */
+/** East Asian fonts whose digits are half an em wide; those of some substitutes are wider. */
 const halfWidthFonts: readonly { names: readonly string[]; substitute: number }[] = [
-  {
-    names: ['MS Gothic', 'ＭＳ ゴシック', 'MS PGothic', 'ＭＳ Ｐゴシック', 'MS UI Gothic', 'SimHei', '黑体'],
-    substitute: 0.555,
-  },
+  { names: ['MS Gothic', 'ＭＳ ゴシック', 'SimHei', '黑体'], substitute: 0.5 },
+  { names: ['MS PGothic', 'ＭＳ Ｐゴシック', 'MS UI Gothic'], substitute: 0.555 },
   {
     names: ['MS Mincho', 'ＭＳ 明朝', 'MS PMincho', 'ＭＳ Ｐ明朝', 'SimSun', '宋体', 'NSimSun', '新宋体'],
     substitute: 0.562,

@@ -46,7 +46,7 @@ export const editNumbering = (xml: string): string => editXml(xml, labelFontVisi
 export function editText(xml: string, document: WordDocument = readWordDocument(new Map())): string {
   return edit(xml, [
     ...(hasDateFields(xml) ? [wordDateVisitor()] : []),
-    ...(hasSpecialText(xml) ? [textRunVisitor(document.sheet)] : []),
+    ...(hasSpecialText(xml) ? [textRunVisitor(document)] : []),
     ...(xml.includes('<w:tbl>') ? [tableVisitor(document)] : []),
     ...(hasAlignedTables(xml) ? [alignedTableVisitor] : []),
     ...(xml.includes('<w:background') ? [pageColourVisitor] : []),

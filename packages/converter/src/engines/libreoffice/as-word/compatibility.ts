@@ -20,6 +20,10 @@ export const editSettings = (xml: string): string =>
           editor.replace(root.closeStart, root.closeStart, `<w:compat>${word2007}</w:compat>`)
       })
 
+/** A setting of the Japanese and Chinese editions of Word. */
+export const balancesWidths = (settings: string): boolean =>
+  /<w:balanceSingleByteDoubleByteWidth(?!\s[^<>]*w:val="(?:0|false|off)")[\s/>]/.test(settings)
+
 /** The version by number: 12 is Word 2007, 15 is Word 2013 and later. */
 export function compatibilityModeOf(xml: string): number {
   let mode = 12

@@ -35,6 +35,16 @@ test('the styles of the paragraph and what they are based on count', () => {
   expect(edited).toContain('<w:rFonts w:eastAsia="Georgia"/>')
 })
 
+test('a document that balances the widths of its scripts keeps the space of the East Asian font', () => {
+  const settings = '<w:settings><w:compat><w:balanceSingleByteDoubleByteWidth/></w:compat></w:settings>'
+  const parts = new Map([
+    ['word/styles.xml', themed],
+    ['word/settings.xml', settings],
+  ])
+  const xml = paragraph(run('正 確'))
+  expect(editText(xml, readWordDocument(parts))).toBe(xml)
+})
+
 test.each([
   [
     'one font for both scripts',

@@ -1,13 +1,14 @@
 import type { XmlEditor, XmlElement, XmlVisitor } from '../../../package/edit-xml.ts'
 import { type FontReference, fontOf } from './run-fonts.ts'
 import { type Holder, mayLack, type Range, readProperties, signFonts, signs } from './signs.ts'
-import type { StyleSheet } from './style-sheet.ts'
+import type { WordDocument } from './word-document.ts'
 
 // What Word does with characters of a run, and LibreOffice does not:
 //
 //   signs     get the font that Word takes for them (signs.ts)
 //   spaces    between East Asian characters have the width of the run's Latin font; LibreOffice takes them from the
-//             East Asian one, where they are up to twice as wide
+//             East Asian one, where they are up to twice as wide. Only a document that balances the widths of its
+//             scripts has the latter
 //   breaks    a line ends at a space or a hyphen. LibreOffice would also end it after a slash, in paths and addresses;
 //             an invisible character that joins words prevents that, and does not become part of the PDF's text.
 //             Nor is a Korean word broken after a number or Latin letters in it
@@ -48,13 +49,14 @@ interface Paragraph {
 }
 
 /** One visitor for all of them: they change the same elements. */
-export function textRunVisitor(sheet: () => StyleSheet): XmlVisitor {
+export function textRunVisitor({ sheet, balancesWidths }: WordDocument): XmlVisitor {
   const path: XmlElement[] = []
   const runs: Run[] = []
   const paragraphs: Paragraph[] = []
   let added = 0
 
   const spaceFonts = (run: Run, style: string | undefined): string | undefined => {
+    if (balancesWidths()) return undefined
     const styles = { fonts: run.fonts?.attributes, runStyle: run.style, paragraphStyle: style }
     const latin = fontOf(sheet(), styles, 'ascii') ?? { family: 'Times New Roman' }
     const own = fontOf(sheet(), styles, 'eastAsia')

@@ -1,6 +1,6 @@
 import type { Parts } from '../../../package/edit-package.ts'
 import { childOf, descendants, readTree } from '../../../package/edit-xml.ts'
-import { compatibilityModeOf } from './compatibility.ts'
+import { balancesWidths, compatibilityModeOf } from './compatibility.ts'
 import type { FontReference } from './run-fonts.ts'
 import { readStyleSheet, type StyleSheet } from './style-sheet.ts'
 
@@ -21,11 +21,14 @@ export interface WordDocument {
   familyOf(reference: FontReference | undefined): string | undefined
   /** The version of Word whose layout the document uses: 15 is Word 2013 and later. */
   compatibilityMode(): number
+  /** Whether spaces between East Asian characters have the width of the East Asian font. */
+  balancesWidths(): boolean
 }
 
 export function readWordDocument(parts: Parts): WordDocument {
   let sheet: StyleSheet | undefined
   let mode: number | undefined
+  let balances: boolean | undefined
   let theme: ReadonlyMap<string, string> | undefined
   return {
     sheet() {
@@ -40,6 +43,10 @@ export function readWordDocument(parts: Parts): WordDocument {
     compatibilityMode() {
       mode ??= compatibilityModeOf(parts.get(partNames.settings) ?? '')
       return mode
+    },
+    balancesWidths() {
+      balances ??= balancesWidths(parts.get(partNames.settings) ?? '')
+      return balances
     },
   }
 }
