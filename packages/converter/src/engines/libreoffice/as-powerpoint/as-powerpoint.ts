@@ -7,6 +7,7 @@ import { scaleSpacing } from './paragraph-spacing.ts'
 import { createShadowPainter, type ShadowPainter } from './shadows/shadows.ts'
 import { keepAutofit, shrinkText } from './shrunk-text.ts'
 import { putBehind, readSlideNumbers, removeNumberedShapes, writeNumbers } from './slide-numbers.ts'
+import { isFromLeft, splitLinks } from './split-links.ts'
 import { setTableLines } from './table-lines.ts'
 import { turnTables } from './tables-from-right.ts'
 import { readDeckStyles, readTextStyles } from './text-styles.ts'
@@ -22,6 +23,9 @@ export const powerPointEdit: PackageEdit = {
   reads: (name) => readParts.test(name),
   apply(parts) {
     const deck = openDeck(parts)
+    const { slides, backgrounds, presentation } = deck
+    if (isFromLeft([...slides.values(), ...backgrounds.values(), presentation]))
+      changeSlides(deck, splitLinks)
     const painter = createShadowPainter(deck, parts.get('[content_types].xml'))
     editDeck(deck, painter)
     deck.change(painter.finish())
@@ -101,10 +105,13 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
     walk(root, editor, [nameBulletFonts(namesBullets)]),
   )
   for (const changes of [themes, slides, backgrounds, diagrams]) deck.change(changes)
-  for (const [name, xml] of deck.slides) {
-    const turned = turnTables(xml)
-    if (turned !== xml) deck.change(new Map([[name, turned]]))
-  }
+  changeSlides(deck, turnTables)
+}
+
+/** For edits that cannot be combined with the others. */
+function changeSlides(deck: OpenDeck, change: (xml: string) => string): void {
+  const changed = [...deck.slides].map(([name, xml]) => [name, change(xml)] as const)
+  deck.change(new Map(changed.filter(([name, xml]) => xml !== deck.slides.get(name))))
 }
 
 interface OpenDeck extends Deck {
