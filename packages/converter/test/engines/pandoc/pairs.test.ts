@@ -92,6 +92,14 @@ describe('every pair', () => {
     },
   )
 
+  it.each(['html', 'docx', 'txt', 'rst'] as const)(
+    'Markdown to %s keeps paths and patterns that look like TeX',
+    async (to) => {
+      const text = contentsOf(await kiln.convert('Open C:\\Users\\Anna Lee or \\d+.\n', 'md', to))
+      expect(text.replaceAll('\\\\', '\\')).toMatch(/C:\\Users\\Anna Lee or \\d\+/)
+    },
+  )
+
   it('names the program', async () => {
     expect((await kiln.converter.describe()).engines[0]?.detail).toMatch(/^pandoc \d/)
   })

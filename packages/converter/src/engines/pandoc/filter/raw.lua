@@ -1,4 +1,5 @@
--- Raw text of the reader's own format: HTML becomes safe, TeX stays on its way to LaTeX, anything else goes.
+-- Raw text of the reader's own format: HTML becomes safe, TeX stays on its way to LaTeX, anything else goes. Within a line
+-- of Markdown, what the reader takes for TeX is text, such as C:\Users.
 
 local markup = require 'markup'
 local safeImage = require 'images'
@@ -23,6 +24,15 @@ local function imageFromTag(text)
   return safeImage(pandoc.Image(alt, found.src or '', '', pandoc.Attr('', {}, size)))
 end
 
+local function asText(text)
+  local inlines = {}
+  for word, gap in text:gmatch('(%S*)(%s*)') do
+    if word ~= '' then table.insert(inlines, pandoc.Str(word)) end
+    if gap ~= '' then table.insert(inlines, pandoc.Space()) end
+  end
+  return inlines
+end
+
 local function safeRaw(raw, make, makeFromInline)
   local format = raw.format:lower()
   if format:match('^html') then
@@ -35,6 +45,8 @@ local function safeRaw(raw, make, makeFromInline)
     return {}
   end
   local texForLatex = settings.target == 'latex' and (format == 'tex' or format == 'latex')
+  -- "latex" would be text that names its format itself.
+  if format == 'tex' and not texForLatex and raw.t == 'RawInline' then return asText(raw.text) end
   if not texForLatex then counts.markup = counts.markup + 1 end
   return texForLatex and raw or {}
 end

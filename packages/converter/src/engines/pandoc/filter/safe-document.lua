@@ -9,7 +9,7 @@
 -- 3. Of the metadata only keys that describe the document stay. Others name files (css, cover-image,
 --    bibliography) or inject code (header-includes).
 -- 4. Raw HTML keeps the tags and attributes of a list; <br> and <img> become real line breaks and images.
---    Raw text of any other format goes, except TeX on its way to LaTeX.
+--    Raw text of any other format goes, except TeX on its way to LaTeX and within a line of Markdown.
 -- 5. Attributes that load or run something go, and links that run something become plain text.
 -- 6. In Markdown, lines within a paragraph that look like a list or a heading are escaped.
 -- 7. In Markdown, tables with merged cells are HTML.
