@@ -113,6 +113,13 @@ describe('running lines', () => {
     expect(footer.map((f) => f.map((p) => p.text))).toEqual([['Page 1'], ['Page 2'], ['Page 3']])
   })
 
+  it('finds none on pages that show nothing else', () => {
+    const ticket = (number: number) => ({ height: 800, textRuns: [textRunOf(`Ticket ${number}`, 50, 60)] })
+    const tickets = [1, 2, 3].map(ticket)
+    expect(findRunning(tickets).header).toEqual([[], [], []])
+    expect(findRunning(tickets.map((page) => ({ ...page, showsMore: true }))).header.flat()).toHaveLength(3)
+  })
+
   it('leaves a single page alone', () => {
     expect(findRunning([page(0)])).toEqual({ header: [[]], footer: [[]] })
   })

@@ -29,7 +29,10 @@ export interface LaidPages {
 
 export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): LaidPages {
   const running = findRunning(
-    pdf.pages.map((p, i) => ({ height: p.height, textRuns: lines[i]?.textRuns ?? [] })),
+    pdf.pages.map(({ height, pictures, scan }, i) => {
+      const { textRuns, turned } = elementAt(lines, i)
+      return { height, textRuns, showsMore: scan || pictures.length > 0 || turned.length > 0 }
+    }),
   )
   const ornaments = runningPictures(
     pdf.pages.map(({ height, pictures, scan }) => ({ height, pictures: scan ? [] : pictures })),

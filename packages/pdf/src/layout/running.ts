@@ -23,6 +23,8 @@ const samePlace = 8
 export interface RunningPage {
   height: number
   textRuns: readonly TextRun[]
+  /** Whether it shows pictures or rotated text, too. */
+  showsMore?: boolean
 }
 
 export interface Running {
@@ -78,7 +80,12 @@ export function findRunning(pages: readonly RunningPage[]): Running {
     header[page] = outermost(header[page] ?? [], textRuns, 'header', footer[page] ?? [])
     footer[page] = outermost(footer[page] ?? [], textRuns, 'footer', header[page] ?? [])
   }
-  return { header, footer }
+  // Without anything between them they are the text: tickets or labels with a number each.
+  const running = new Set([...header, ...footer].flat())
+  const hasBody = pages.some(
+    ({ textRuns, showsMore }) => showsMore || textRuns.some((p) => p.text.trim() && !running.has(p)),
+  )
+  return hasBody ? { header, footer } : { header: pages.map(() => []), footer: pages.map(() => []) }
 }
 
 /**
