@@ -192,6 +192,26 @@ test.each([
   expect(width).toBeCloseTo(((64 / 7) * pixels * 72) / 600, 1)
 })
 
+const rowBreak = '<rowBreaks count="1" manualBreakCount="1"><brk id="1" max="16383" man="1"/></rowBreaks>'
+const columnBreak =
+  '<colBreaks count="1" manualBreakCount="1"><brk id="1" max="1048575" man="1"/></colBreaks>'
+test.each([
+  ['not fitted', '', '<pageSetup/>', 4],
+  ['fitted to one page', '<pageSetUpPr fitToPage="1"/>', '<pageSetup/>', 1],
+  ['fitted to a width', '<pageSetUpPr fitToPage="1"/>', '<pageSetup fitToHeight="0"/>', 2],
+])(
+  'a sheet that is %s has manual breaks only where it is not fitted',
+  async (_, properties, setup, pages) => {
+    const rows = [
+      ['Bryum', 'Pohlia'],
+      ['Mnium', 'Funaria'],
+    ]
+    const after = setup + rowBreak + columnBreak
+    const pdf = await toPdf(workbook({ rows, before: `<sheetPr>${properties}</sheetPr>`, after }))
+    expect((await run('pdfinfo', [pdf])).stdout).toMatch(new RegExp(`Pages:\\s+${pages}\\n`))
+  },
+)
+
 test('comments are printed after a sheet, which has fewer cells than pages', async () => {
   const remark =
     '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Ann</author></authors>' +
