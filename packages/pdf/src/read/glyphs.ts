@@ -3,6 +3,7 @@ import { isMark } from '../marks.ts'
 import { perFont } from '../per-font.ts'
 import { composeAccents } from './accents.ts'
 import { mendClusters } from './clusters.ts'
+import { restoreUtf8 } from './double-encoded.ts'
 import { limits, tooMuch } from './limits.ts'
 import { largeSign, pieceSign } from './math-fonts/large-signs.ts'
 import { isAmsFont, isExtensionFont, isMathFont, isOperatorFont } from './math-fonts/names.ts'
@@ -40,8 +41,7 @@ const replacement = 0xfffd
 const zeroWidth = 0x200b
 const lastCharacter = 0x10ffff
 const asciiCodes = 128
-/** Control characters. */
-const controls = { from: 0x7f, to: 0xa0 }
+const deletion = 0x7f
 /** Symbol fonts have no letters: their codes are mapped to Unicode's private use area, as Word does. */
 const ornaments = { codes: 0x100, from: 0xf000 }
 const isOrnamentFont = perFont((font: Font): boolean => /^(?:wingdings|webdings)/i.test(font.name))
@@ -135,7 +135,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (code === zeroWidth && isMathFont(object.font)) continue
       if (code === 0 || code === notACharacter || code === notACharacterEither) continue
       if (code > space && code < ornaments.codes && isOrnamentFont(object.font)) code += ornaments.from
-      if (code < space || (code >= controls.from && code < controls.to)) code = space
+      if (code < space || code === deletion) code = space
       if (isMark(code)) code = replacement
       if (!fast.FPDFText_GetLooseCharBox(textPage, i, s)) continue
       const box = applyBox(
@@ -191,7 +191,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       })
       if (isLarge) elementAt(glyphs, -1).large = true
     }
-    return nameFixed(composeAccents(mendClusters(glyphs)))
+    return nameFixed(composeAccents(mendClusters(restoreUtf8(glyphs))))
   } finally {
     call.FPDFText_ClosePage(textPage)
   }
