@@ -25,6 +25,11 @@ test.each(['-', '–', '→', '*'])('%s with a plain space behind it may be a la
   expect(readLabel({ ...line(`${sign} item`), firstGap: 2.5 })).toMatchObject({ kind: 'typed', text: sign })
 })
 
+test('a letter alone is a label if a gap follows, but not the first word of a sentence', () => {
+  expect(readLabel({ ...line('B item'), firstGap: 5 })).toMatchObject({ kind: 'number', text: 'B' })
+  expect(readLabel({ ...line('A word'), firstGap: 2.5 })).toBeUndefined()
+})
+
 test('a label may end where the text begins', () => {
   expect(readLabel(line('iii.Text of the item'))).toMatchObject({ kind: 'number', text: 'iii.' })
   expect(readLabel(line('B.\u05d1\u05d3\u05e7'))).toMatchObject({ kind: 'number', text: 'B.' })

@@ -2,7 +2,7 @@ import type { Tag } from '../read/page.ts'
 
 // List labels: bullets, and numbers or letters with a dot or a bracket.
 
-/** A dash is a bullet if a gap wider than a word space follows it, in ems. */
+/** A dash is a bullet, and a letter alone a label, if a gap wider than a word space follows it, in ems. */
 const bulletGap = 0.3
 /** In characters: "(iii)". */
 const longestLabel = 5
@@ -52,6 +52,7 @@ export function readLabel(line: {
   if (bullets.test(first)) return { kind: 'bullet', text: first, gap }
   if (weakBullets.test(first) && gap > bulletGap * line.size) return { kind: 'bullet', text: first, gap }
   if (typedBullets.test(first)) return { kind: 'typed', text: first, gap }
+  if (/^[a-zA-Z]$/.test(first) && gap > bulletGap * line.size) return { kind: 'number', text: first, gap }
   if (numbers.test(first)) return { kind: 'number', text: first, gap }
   // Tagged as a label, and short enough.
   if (line.tag?.type === 'Lbl' && first.length <= longestLabel) return { kind: 'bullet', text: first, gap }

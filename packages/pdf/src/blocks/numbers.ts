@@ -38,7 +38,8 @@ export function readNumber(label: string): NumberLabel[] {
     return parents === '' && close === ''
       ? []
       : [{ format: 'decimal', value: Number(core), prefix, suffix: close }]
-  if (close === '') return []
+  // A bare `o` is a bullet.
+  if (close === '' && (core.length > 1 || /o/i.test(core))) return []
   const out: NumberLabel[] = []
   const upper = core === core.toUpperCase()
   if (core.length === 1)

@@ -241,6 +241,8 @@ function isNewItem(d: Decision): boolean {
   const start = startOf(line)
   const textEdge = current.lines.length > 1 ? startOf(elementAt(current.lines, 1)) : textOf(previous)
   if (current.label && start <= startOf(elementAt(current.lines, 0)) + samePosition) return true
+  // A letter alone may be a word.
+  if (label.text.length === 1) return false
   if (start < textEdge - samePosition) return true
   if (label.gap > labelGap * line.size || textOf(line) > start + labelReach * line.size) return true
   return endsSentence.test(previous.text) && start >= textEdge - samePosition
