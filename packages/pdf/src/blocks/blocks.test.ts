@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inOrder } from '../layout/layout.ts'
-import { textRunOf } from '../lines/test-text-runs.ts'
+import { plainStyle, textRunOf } from '../lines/test-text-runs.ts'
 import type { Tag } from '../read/page.ts'
 import { columnBlocks } from './assemble.ts'
 import type { Paragraph } from './block.ts'
@@ -51,6 +51,20 @@ describe('paragraphs', () => {
       textRunOf('its end on the line below it.', 50, 124),
     ])
     expect(found).toHaveLength(2)
+  })
+
+  it('takes the size of small capitals from the capitals, but not that of a line from a larger number', () => {
+    const inSizes = (...parts: [string, number][]): TextRun => {
+      const whole = textRunOf(parts.map(([text]) => text).join(''), 50, 100)
+      const spans = parts.map(([text, size]) => ({ text, style: { ...plainStyle, size } }))
+      return { ...whole, spans, size: 10 }
+    }
+    const sizeOf = (...parts: [string, number][]): number | undefined =>
+      paragraphs([inSizes(...parts)])[0]?.size
+    expect(sizeOf(['S', 14], ['mall ', 10], ['C', 14], ['apitals', 10])).toBe(14)
+    expect(sizeOf(['S', 14], ['MALL CAPITALS', 10])).toBe(14)
+    expect(sizeOf(['Price: ', 10], ['25', 14])).toBe(10)
+    expect(sizeOf(['O', 30], ['nce upon a time', 10])).toBe(10)
   })
 
   it('reads wide gaps in a justified column as spaces', () => {
@@ -121,6 +135,25 @@ describe('paragraphs', () => {
 })
 
 describe('lists', () => {
+  it('have letters alone, with a gap after them, where they count', () => {
+    const item = (label: string, text: string, y: number): TextRun[] => [
+      textRunOf(label, 60, y),
+      textRunOf(text, 72, y),
+    ]
+    const found = listed([
+      ...item('A', 'One thing', 100),
+      ...item('B', 'Another', 125),
+      ...item('C', 'More', 150),
+    ])
+    expect(found.map((p) => p.list?.format)).toEqual(['upperLetter', 'upperLetter', 'upperLetter'])
+    const wrapped = listed([
+      textRunOf('These words fill the line up to its very right end', 50, 100),
+      textRunOf('a', 50, 112),
+      textRunOf('gap is no label here.', 60, 112),
+    ])
+    expect(wrapped).toHaveLength(1)
+  })
+
   it('have labels without a space after them', () => {
     const found = listed([
       textRunOf('i.First item', 50, 100),

@@ -9,7 +9,7 @@ import { emptyParagraph } from './empty-paragraph.ts'
 import { isCutWord, joinLines } from './join-lines.ts'
 import { fitLines } from './line-fit.ts'
 import { typicalPitch } from './line-pitch.ts'
-import type { MergedLine } from './line-text.ts'
+import { type MergedLine, sizeOfCapitals } from './line-text.ts'
 import type { Frame, ParagraphLines } from './paragraphs.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -114,12 +114,10 @@ export function buildParagraph(
   }
 }
 
-const mainSize = (lines: readonly MergedLine[]): number =>
-  heaviest(
-    lines
-      .flatMap((l) => l.runs)
-      .filter((r) => !r.style.script)
-      .map((r) => [Math.round(r.style.size * stepsInPoint) / stepsInPoint, r.text.length]),
-  ) ??
-  lines[0]?.size ??
-  usualSize
+function mainSize(lines: readonly MergedLine[]): number {
+  const runs = lines.flatMap((l) => l.runs).filter((r) => !r.style.script)
+  const main = heaviest(
+    runs.map((r) => [Math.round(r.style.size * stepsInPoint) / stepsInPoint, r.text.length]),
+  )
+  return sizeOfCapitals(runs, main ?? lines[0]?.size ?? usualSize)
+}

@@ -65,6 +65,10 @@ const weightOf = (p: Paragraph): number =>
   (isItalic(p) ? weightOfItalics : 0) +
   (p.align === 'center' ? weightOfCentre : 0)
 
+/** Whether one looks like a heading of a higher level than the other. */
+export const isHeavier = (one: Paragraph, other: Paragraph): boolean =>
+  weightOf(one) > weightOf(other) + sameLevel
+
 interface Look {
   weight: number
   depth: number

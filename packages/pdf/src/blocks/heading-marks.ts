@@ -77,10 +77,9 @@ function countedLines(paragraphs: readonly Paragraph[]): Paragraph[] {
 const isItem = (p: Paragraph): boolean => p.label !== '' && readNumber(p.label).length === 0
 
 /** Marks paragraphs that the table of contents lists as headings. */
-export function fromContents(paragraphs: readonly Paragraph[]): number {
-  let count = 0
+export function fromContents(paragraphs: readonly Paragraph[]): void {
   const entries = paragraphs.filter((p) => p.toc !== undefined)
-  if (entries.length < minPattern) return 0
+  if (entries.length < minPattern) return
   let from = paragraphs.indexOf(elementAt(entries, -1)) + 1
   const places = placesBy(paragraphs, (p) =>
     p.toc === undefined && p.text.length < longest && !isItem(p) ? [plain(unnumbered(p.text))] : [],
@@ -92,12 +91,8 @@ export function fromContents(paragraphs: readonly Paragraph[]): number {
     const match = at === undefined ? undefined : paragraphs[at]
     if (at === undefined || !match) continue
     from = at + 1
-    if (match.heading === undefined) {
-      match.heading = entry.toc
-      count++
-    }
+    match.heading ??= entry.toc
   }
-  return count
 }
 
 /** Removes a leading number: `2.1`, `IV-B`, `(a)`. `Appendix A:` stays. */
@@ -121,9 +116,8 @@ function placesBy(
   return places
 }
 
-export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Bookmark[]): number {
-  if (bookmarks.length === 0) return 0
-  let count = 0
+export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Bookmark[]): void {
+  if (bookmarks.length === 0) return
   const short = (p: Paragraph): boolean => p.text.length < longest + moreOfBookmark
   const whole = placesBy(paragraphs, (p) => (short(p) ? [plain(p.text)] : []))
   const bare = placesBy(paragraphs, (p) => (short(p) ? [plain(unnumbered(p.text))] : []))
@@ -132,11 +126,8 @@ export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: reado
     if (wanted === '') continue
     const places = [whole.get(wanted) ?? [], bare.get(plain(unnumbered(mark.title))) ?? []]
     const match = nearest(paragraphs, places, mark)
-    if (!match) continue
-    match.heading = Math.min(deepestLevel, mark.level)
-    count++
+    if (match) match.heading = Math.min(deepestLevel, mark.level)
   }
-  return count
 }
 
 /** A page may list its headings before they occur: prefers the bookmark's destination, otherwise the first match. */

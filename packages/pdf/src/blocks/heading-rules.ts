@@ -2,6 +2,7 @@ import { isCjk } from '../lines/scripts.ts'
 import { smallerSize } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
+import { isHeavier } from './heading-levels.ts'
 import { longest, unnumbered } from './heading-marks.ts'
 import { readNumber } from './numbers.ts'
 
@@ -12,8 +13,8 @@ export interface Surroundings {
   following: readonly Paragraph[]
   previous: Paragraph | undefined
   body: BodyLook
-  /** Whether bookmarks or the table of contents list the headings. */
-  outlined: boolean
+  /** The heaviest heading in bookmarks or the table of contents: these list all lighter ones. */
+  listed: Paragraph | undefined
 }
 
 const hasLetters = /\p{L}{2}/u
@@ -50,7 +51,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   // not headings.
   const leadsOn = !bold && ratio < largeRatio && (isCounted(p, around) || /:$/.test(p.text))
   if (ratio >= (bold ? biggerBold : bigger) && !leadsOn) return !body.common(p)
-  if (around.outlined || ratio < smallerSize) return false
+  if (ratio < smallerSize || (around.listed && isHeavier(around.listed, p))) return false
   return isBoldLine(p, around) || isMarkedLine(p, around)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Bookmark, PdfDocument } from '../read/page.ts'
-import type { Paragraph, Run } from './block.ts'
+import type { Block, Paragraph, Run } from './block.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
 import { findHeadings } from './headings.ts'
 
@@ -66,6 +66,32 @@ describe('headings', () => {
       'The title of it',
       'The title of it',
     ])
+  })
+
+  it('are not authors and dates directly above a larger heading, but sections of any size', () => {
+    const under = [paragraph('Jo Smith', { size: 12 }), paragraph('Spring term', { size: 12 })]
+    const first = paragraph('Background', { size: 14, bold: true })
+    const texts = (between: Paragraph[]) =>
+      headings([paragraph('The title', { size: 17 }), ...between, first, body()]).map(([text]) => text)
+    expect(texts(under)).toEqual(['The title', 'Background'])
+    expect(texts([...under, body()])).toContain('Spring term')
+    expect(texts([paragraph('2. Scope', { size: 12 })])).toContain('2. Scope')
+  })
+
+  it('are those that look larger than all that bookmarks or tags name', () => {
+    const sections = ['1.1 Scope', '1.2 Terms', '1.3 Tools'].flatMap((t) => [paragraph(t), body()])
+    const bookmarks = sections.map(({ text }) => ({ title: text, level: 2, page: 0, y: Number.NaN }))
+    const part = paragraph('Part one', { bold: true })
+    const boldOnes = (blocks: Block[], marks: Bookmark[]): Block[] =>
+      findHeadings(structuredClone([part, body(), ...blocks]), pdfWith(marks)).filter(
+        (p) => p.kind === 'paragraph' && p.bold && p.heading !== undefined,
+      )
+    expect(boldOnes(sections, bookmarks)).toHaveLength(1)
+    const tag = { type: 'H2', id: '1', parent: undefined, alt: '' }
+    const tagged = sections.map((p, i) => (i % 2 === 0 ? { ...p, tag } : p))
+    expect(boldOnes(tagged, [])).toHaveLength(1)
+    const bold = tagged.map((p) => (p.tag ? { ...p, size: 14, bold: true } : p))
+    expect(boldOnes(bold, [])).toHaveLength(3)
   })
 
   it('have their number on the line above', () => {

@@ -3,9 +3,9 @@ import { minPattern } from '../tolerances.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { bodyLook, isRunningText } from './body-look.ts'
 import { findFallbackHeadings } from './fallback-headings.ts'
-import { rank } from './heading-levels.ts'
+import { isHeavier, rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
-import { apart, isHeading, minUnder } from './heading-rules.ts'
+import { apart, isHeading, isNumbered, minUnder } from './heading-rules.ts'
 
 // Finds headings: from tags and bookmarks if the PDF has them, otherwise by size, weight, numbering, capitals and
 // surrounding space, compared with the body text.
@@ -24,29 +24,33 @@ export function findHeadings(blocks: Block[], pdf: PdfDocument): Block[] {
 
 /** Other headings may precede the text below a heading, but only this many. */
 const lookAhead = 7
-/** If bookmarks or the table of contents list more headings than this, looks add only larger lines. */
-const fewMarks = 2
 
 function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '' && !b.aside)
   if (paragraphs.length === 0) return
   markContents(paragraphs)
-  const tagged = fromTags(paragraphs)
-  if (tagged > 0) return
-  const marked = fromBookmarks(paragraphs, pdf.bookmarks) + fromContents(paragraphs)
+  const isTagged = fromTags(paragraphs) > 0
+  if (!isTagged) {
+    fromBookmarks(paragraphs, pdf.bookmarks)
+    fromContents(paragraphs)
+  }
+  const marked = paragraphs.filter((p) => p.heading !== undefined)
+  // Fewer are not all headings of their level.
+  const listed = marked.length < minPattern ? undefined : marked.reduce((a, b) => (isHeavier(b, a) ? b : a))
   const body = bodyLook(withRunningText(paragraphs, blocks))
   const found = paragraphs.filter(
     (p, i) =>
       p.heading === undefined &&
+      !(isTagged && (!listed || isHeavier(listed, p))) &&
       isHeading(p, {
         following: paragraphs.slice(i + 1, i + 1 + lookAhead),
         previous: paragraphs[i - 1],
         body,
-        outlined: marked > fewMarks,
+        listed,
       }),
   )
-  const confirmed = withoutChapterNumbers(withSomethingBelow(withoutStacks(found), blocks), paragraphs)
-  const isImplausible = confirmed.length === 0 && marked === 0
+  const confirmed = withoutLeadIns(withSomethingBelow(withoutStacks(found), blocks), blocks)
+  const isImplausible = confirmed.length === 0 && marked.length === 0
   rank(isImplausible ? findFallbackHeadings(paragraphs, body) : confirmed, paragraphs, body.size)
 }
 
@@ -56,19 +60,27 @@ function withRunningText(paragraphs: readonly Paragraph[], blocks: readonly Bloc
 }
 
 const chapterNumber =
-  /^(?:\p{L}+\.?\s*(?:\d{1,3}|[IVXLC]{1,7}|[A-Z])[.:]?|第\s?[\d一二三四五六七八九十]{1,3}\s?[章部編编])$/u
+  /^(?:\p{L}+\.?\s*(?:\d{1,3}|[IVXLC]{1,7}|[A-Z])[.:]?|第\s?[\d一二三四五六七八九十]{1,3}\s?[章部编編])$/u
 
-/** "Chapter 1" on a line of its own belongs to the title below it. */
-function withoutChapterNumbers(found: readonly Paragraph[], paragraphs: readonly Paragraph[]): Paragraph[] {
-  const all = new Set(found)
-  const belongs = new Set(
-    paragraphs.filter((p, i) => {
-      const next = paragraphs[i + 1]
-      const isTitled = next?.page === p.page && (all.has(next) || next.heading !== undefined)
-      return isTitled && chapterNumber.test(p.text)
-    }),
-  )
-  return found.filter((p) => !belongs.has(p))
+/**
+ * A line directly above a larger heading has no text of its own: authors and dates below a title. "Chapter 1" belongs
+ * to the title below it, of any size.
+ */
+function withoutLeadIns(found: readonly Paragraph[], blocks: readonly Block[]): Paragraph[] {
+  const all = new Set<Block>(found)
+  const kept: Paragraph[] = []
+  let next: Paragraph | undefined
+  for (const b of blocks.toReversed()) {
+    if (b.kind === 'table' || (!all.has(b) && b.heading === undefined && b.text.length > minUnder))
+      next = undefined
+    else if (all.has(b)) {
+      const isLeadIn = next && ((isHeavier(next, b) && !isNumbered(b)) || chapterNumber.test(b.text))
+      if (isLeadIn && next?.page === b.page) continue
+      kept.push(b)
+      next = b
+    } else if (b.heading !== undefined) next = b
+  }
+  return kept.toReversed()
 }
 
 /** Three or more adjacent lines of the same look are an address or a letterhead. */

@@ -4,7 +4,14 @@ import type { TextLine } from '../layout/layout.ts'
 import type { TextRun, Word } from '../lines/line.ts'
 import { isCjk } from '../lines/scripts.ts'
 import type { Font, Tag } from '../read/page.ts'
-import { minPattern, samePosition, sizeableShare, widestSpace } from '../tolerances.ts'
+import {
+  clearMajority,
+  minPattern,
+  rounding,
+  samePosition,
+  sizeableShare,
+  widestSpace,
+} from '../tolerances.ts'
 import type { Run, TabStop } from './block.ts'
 
 // Converts one line of a column to text: its text runs in order, with tabs in place of wide gaps.
@@ -74,7 +81,7 @@ export function lineText(line: TextLine, frame: Edges, justified = false): Merge
     tabs.push({ at: line.box.x1 - frame.x0, align: 'right', leader: true })
     replaceLeader(runs)
   }
-  const size = main.font.mono ? (sizeOfProse(runs) ?? main.size) : main.size
+  const size = sizeOfCapitals(runs, main.font.mono ? (sizeOfProse(runs) ?? main.size) : main.size)
   const words = textRuns.flatMap((p) => p.words)
   const first = words[0]
   const second = words[1]
@@ -146,6 +153,22 @@ const sizeOfProse = (runs: readonly Run[]): number | undefined =>
   runs
     .filter((r) => r.text.trim() && !r.style.font.mono && !r.style.script)
     .sort((a, b) => b.text.length - a.text.length)[0]?.style.size
+
+/** Programs make small capitals of a smaller size: the size of the text is that of its capitals. */
+export function sizeOfCapitals(runs: readonly Run[], main: number): number {
+  const inked = runs.filter((r) => r.text.trim() && !r.style.script)
+  const largest = Math.max(0, ...inked.map((r) => r.style.size))
+  if (largest <= main + rounding || main < clearMajority * largest) return main
+  const [large, small] = [
+    inked.filter((r) => r.style.size > main + rounding),
+    inked.filter((r) => r.style.size <= main + rounding),
+  ]
+  const areCapitals =
+    large.some((r) => /\p{Lu}/u.test(r.text)) &&
+    !large.some((r) => /\p{Ll}/u.test(r.text)) &&
+    !(small.some((r) => /\p{Lu}/u.test(r.text)) && small.some((r) => /\p{Ll}/u.test(r.text)))
+  return areCapitals ? largest : main
+}
 
 function edgeSizes(runs: readonly Run[], size: number): [number, number] {
   const sized = runs.filter((r) => r.text.trim() && !r.style.script)
