@@ -7,10 +7,12 @@ import type { Glyph } from './page.ts'
 // Only characters of three or more bytes are restored: no text has such characters beside each other, but `É»` is the
 // end of a quotation.
 
+/** The first byte that is not ASCII. */
+const firstByte = 0x80
 const decoder = new TextDecoder('windows-1252')
 /** Bytes by their character in Windows, and as PDFium returns those without a character. */
 const bytes: ReadonlyMap<string, number> = new Map(
-  Array.from({ length: 128 }, (_, i) => 128 + i).flatMap((byte) =>
+  Array.from({ length: firstByte }, (_, i) => firstByte + i).flatMap((byte) =>
     [String.fromCharCode(byte), decoder.decode(Uint8Array.of(byte))].map((char) => [char, byte]),
   ),
 )
@@ -23,6 +25,10 @@ export function restoreUtf8(glyphs: Glyph[]): Glyph[] {
   const out: Glyph[] = []
   for (let i = 0; i < glyphs.length; i++) {
     const glyph = elementAt(glyphs, i)
+    if (glyph.text.charCodeAt(0) < firstByte) {
+      out.push(glyph)
+      continue
+    }
     const length = lengthBy(bytes.get(glyph.text) ?? 0)
     const own = length === 0 ? [] : glyphs.slice(i, i + length).filter((g) => g.order === glyph.order)
     const text = own.length < length ? '' : Buffer.from(own.map((g) => bytes.get(g.text) ?? 0)).toString()
