@@ -18,16 +18,7 @@ import { applyBox, applyX, applyY, type Matrix } from './transform.ts'
 
 type Corners = [left: number, right: number, bottom: number, top: number]
 
-interface TextObject {
-  font: Font
-  size: number
-  color: string
-  turn: 0 | 1 | 2 | 3
-  slanted: boolean
-  order: number
-  tag: number
-  invisible: boolean
-}
+type TextObject = Omit<Glyph, 'text' | 'box' | 'x' | 'y' | 'large'>
 
 /** PDFium's code for a hyphen at the end of a line, and Unicode's soft hyphen. */
 const brokenHyphen = 2

@@ -1,8 +1,14 @@
+import { elementAt } from '../element-at.ts'
 import { type Box, height, width } from '../geometry.ts'
 import type { Rule } from './page.ts'
 
+interface Point {
+  x: number
+  y: number
+}
+
 export interface Subpath {
-  points: { x: number; y: number }[]
+  points: Point[]
   curved: boolean
   closed: boolean
 }
@@ -36,56 +42,29 @@ function boxOf(points: Subpath['points']): Box {
   return { x0, y0, x1, y1 }
 }
 
-function ruleBetween(
-  a: { x: number; y: number },
-  b: { x: number; y: number },
-  thickness: number,
-  color: string,
-): Rule | undefined {
-  const dx = Math.abs(a.x - b.x)
-  const dy = Math.abs(a.y - b.y)
-  if (dx < 1 && dy < 1) return undefined
-  if (dx >= dy)
-    return {
-      horizontal: true,
-      at: (a.y + b.y) / 2,
-      from: Math.min(a.x, b.x),
-      to: Math.max(a.x, b.x),
-      thickness,
-      color,
-      weak: false,
-    }
-  return {
-    horizontal: false,
-    at: (a.x + b.x) / 2,
-    from: Math.min(a.y, b.y),
-    to: Math.max(a.y, b.y),
-    thickness,
-    color,
-    weak: false,
-  }
+function ruleBetween(a: Point, b: Point, look: Pick<Rule, 'thickness' | 'color'>): Rule | undefined {
+  const box = boxOf([a, b])
+  if (width(box) < 1 && height(box) < 1) return undefined
+  return { ...along(box), ...look, weak: false }
 }
 
-function edges(box: Box, thickness: number, color: string, weak: boolean): Rule[] {
-  const h = (at: number): Rule => ({ horizontal: true, at, from: box.x0, to: box.x1, thickness, color, weak })
-  const v = (at: number): Rule => ({
-    horizontal: false,
-    at,
-    from: box.y0,
-    to: box.y1,
-    thickness,
-    color,
-    weak,
-  })
-  return [h(box.y0), h(box.y1), v(box.x0), v(box.x1)]
+/** The middle line of a box, in its longer direction. */
+const along = (box: Box): Pick<Rule, 'horizontal' | 'at' | 'from' | 'to'> =>
+  width(box) >= height(box)
+    ? { horizontal: true, at: (box.y0 + box.y1) / 2, from: box.x0, to: box.x1 }
+    : { horizontal: false, at: (box.x0 + box.x1) / 2, from: box.y0, to: box.y1 }
+
+function edges({ x0, y0, x1, y1 }: Box, look: Pick<Rule, 'thickness' | 'color' | 'weak'>): Rule[] {
+  const h = (at: number): Rule => ({ horizontal: true, at, from: x0, to: x1, ...look })
+  const v = (at: number): Rule => ({ horizontal: false, at, from: y0, to: y1, ...look })
+  return [h(y0), h(y1), v(x0), v(x1)]
 }
 
 /** Whether every side is approximately parallel to an axis. */
 function isUpright(path: Subpath): boolean {
   const { points } = path
   for (let i = 1; i < points.length; i++) {
-    const a = points[i - 1] as { x: number; y: number }
-    const b = points[i] as { x: number; y: number }
+    const [a, b] = [elementAt(points, i - 1), elementAt(points, i)]
     if (Math.abs(a.x - b.x) > straight && Math.abs(a.y - b.y) > straight) return false
   }
   const first = points[0]
@@ -117,16 +96,8 @@ export function sortPath(
     const thinAcross = Math.min(width(box), height(box))
     const long = Math.max(width(box), height(box))
     if (paint.fill !== undefined && thinAcross <= thinBar && long >= 2 * thinAcross + 2) {
-      const horizontal = width(box) >= height(box)
-      rules.push({
-        horizontal,
-        at: horizontal ? (box.y0 + box.y1) / 2 : (box.x0 + box.x1) / 2,
-        from: horizontal ? box.x0 : box.y0,
-        to: horizontal ? box.x1 : box.y1,
-        thickness: Math.max(hairline, thinAcross),
-        color: paint.fill,
-        weak: false,
-      })
+      const thickness = Math.max(hairline, thinAcross)
+      rules.push({ ...along(box), thickness, color: paint.fill, weak: false })
       continue
     }
     if (path.curved || !isUpright(path)) {
@@ -135,7 +106,8 @@ export function sortPath(
     }
     if (paint.fill !== undefined && isRectangle(path, box)) {
       fills.push(box)
-      rules.push(...edges(box, paint.thickness, paint.stroke ?? paint.fill, paint.stroke === undefined))
+      const { thickness, stroke, fill } = paint
+      rules.push(...edges(box, { thickness, color: stroke ?? fill, weak: stroke === undefined }))
       continue
     }
     if (paint.fill !== undefined) {
@@ -143,22 +115,11 @@ export function sortPath(
       continue
     }
     if (paint.stroke === undefined) continue
-    for (let i = 1; i < path.points.length; i++) {
-      const rule = ruleBetween(
-        path.points[i - 1] as { x: number; y: number },
-        path.points[i] as { x: number; y: number },
-        paint.thickness,
-        paint.stroke,
-      )
-      if (rule) rules.push(rule)
-    }
-    if (path.closed && path.points.length > 2) {
-      const rule = ruleBetween(
-        path.points.at(-1) as { x: number; y: number },
-        path.points[0] as { x: number; y: number },
-        paint.thickness,
-        paint.stroke,
-      )
+    const look = { thickness: paint.thickness, color: paint.stroke }
+    const isRing = path.closed && path.points.length > 2
+    const ends = isRing ? [...path.points.slice(1), elementAt(path.points, 0)] : path.points.slice(1)
+    for (const [i, end] of ends.entries()) {
+      const rule = ruleBetween(elementAt(path.points, i), end, look)
       if (rule) rules.push(rule)
     }
   }

@@ -1,18 +1,12 @@
-import type { Box } from '../geometry.ts'
 import type { Rule } from '../read/page.ts'
 import { majority, meeting, rounding } from '../tolerances.ts'
 import { clusterPositions } from './rules.ts'
+import type { FoundCell } from './table.ts'
 
 // Converts a group of connected rules to a grid and its cells: adjacent grid positions without a rule between them are
 // one cell.
 
-export interface GridCell {
-  row: number
-  column: number
-  rowSpan: number
-  columnSpan: number
-  box: Box
-}
+type GridCell = Pick<FoundCell, 'row' | 'column' | 'rowSpan' | 'columnSpan' | 'box'>
 
 export interface Grid {
   xs: number[]
