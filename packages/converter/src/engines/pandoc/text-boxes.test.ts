@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withTextBehind } from './text-boxes.ts'
+import { withFieldsAsText, withTextBehind } from './text-boxes.ts'
 
 const box = (text: string) => `<wps:txbx><w:txbxContent><w:p>${text}</w:p></w:txbxContent></wps:txbx>`
 
@@ -20,5 +20,12 @@ test('the text of frames and shapes in ODT, but not a picture with its caption',
   const moved = withTextBehind(`<x>${frame}<text:p>${picture}${shape}${note}</text:p></x>`)
   expect(moved).toBe(
     `<x><draw:frame><draw:text-box></draw:text-box></draw:frame><text:p>${picture}<draw:rect></draw:rect>${note}</text:p><text:p>Frame</text:p><text:p>Shape</text:p></x>`,
+  )
+})
+
+test('the fields of ODT are text', () => {
+  const fields = '<text:sequence text:name="T">1</text:sequence><text:date>May</text:date><text:page-count/>'
+  expect(withFieldsAsText(`<text:p>Table ${fields}<text:sequence-decl/></text:p>`)).toBe(
+    '<text:p>Table <text:span text:name="T">1</text:span><text:span>May</text:span><text:span/><text:sequence-decl/></text:p>',
   )
 })
