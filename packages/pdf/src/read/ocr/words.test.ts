@@ -32,6 +32,14 @@ test('ideographs are one word up to the next column, and share their confidence'
   expect(sureWords(words)).toHaveLength(2)
 })
 
+test('a bar that ends on the baseline is the letter I', () => {
+  const bar = (height: number) => ['5', '1', '1', '1', '1', '1', 60, '0', 3, height, 90, '|'].join('\t')
+  expect(read(row('when', 0, 50), bar(20)).map((w) => w.text)).toEqual(['when', 'I'])
+  expect(read(row('Home', 0, 50), bar(25)).map((w) => w.text)).toEqual(['Home', '|'])
+  expect(read(row('page', 0, 50), bar(20)).map((w) => w.text)).toEqual(['page', '|'])
+  expect(read(row('mean', 0, 50), bar(20)).map((w) => w.text)).toEqual(['mean', '|'])
+})
+
 test('words with spaces stay apart', () => {
   expect(read(row('A1', 0, 20), row('皿', 22, 20), row('B2', 44, 20))).toHaveLength(3)
 })

@@ -1,4 +1,5 @@
 import { median } from '../../geometry.ts'
+import { hasLetters, sizeOf, tailOf } from '../scan-sizes.ts'
 
 // Parses tesseract's TSV output into words. Words of low confidence are dropped: the picture stays in the document and
 // shows them.
@@ -40,7 +41,7 @@ export function parseTsv(tsv: string): OcrWord[] {
       height: Number(f[9]),
     })
   }
-  return wordLines(words).flatMap((line) => joined(withoutOverlap(line)))
+  return wordLines(words).flatMap((line) => withLetterI(joined(withoutOverlap(line))))
 }
 
 export const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
@@ -66,6 +67,27 @@ function withoutOverlap(line: readonly OcrWord[]): OcrWord[] {
       : word
   })
 }
+
+/** A bar is a quarter higher than the letter, in common fonts, and ends below the baseline by this quarter. */
+const taller = 1 / 4
+
+/** The letter I without serifs is read as a bar, which would reach as far down as a tail. */
+const withLetterI = (line: readonly OcrWord[]): OcrWord[] =>
+  line.map((word) => {
+    if (word.text !== '|') return word
+    const distance = (other: OcrWord): number => Math.abs(other.left - word.left)
+    const [nearest] = line
+      .filter(({ text }) => hasLetters(text) && tailOf(text) === 0)
+      .toSorted((a, b) => distance(a) - distance(b))
+    const letter = { ...word, text: 'I' }
+    const isLetter =
+      nearest &&
+      Math.abs(bottomOf(word) - bottomOf(nearest)) < (taller / 2) * word.height &&
+      Math.abs(sizeOf([letter]) / sizeOf([nearest]) - 1) < taller / 2
+    return isLetter ? letter : word
+  })
+
+const bottomOf = ({ top, height }: OcrWord): number => top + height
 
 /** Tesseract splits ideographs, and letters of scripts without spaces, arbitrarily. */
 function joined(line: readonly OcrWord[]): OcrWord[] {
