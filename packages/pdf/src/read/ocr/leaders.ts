@@ -50,8 +50,8 @@ function dotsIn({ width, height, pixels, dotsPerInch }: Grey): Dot[] {
     return true
   }
   for (let y = 1; y + side + 1 < height; y++)
-    for (let x = side + 1; x + side + 1 < width; x++)
-      if (isDark(x, y) && !isDark(x - 1, y) && !isDark(x, y - 1)) {
+    for (let x = side + 1, at = y * width + x; x + side + 1 < width; x++, at++)
+      if ((pixels[at] as number) < dark && !isDark(x - 1, y) && !isDark(x, y - 1)) {
         const dot = spotAt(x, y, side, isDark)
         if (dot && isClear(dot)) found.push(dot)
         if (found.length > maxDots) return []

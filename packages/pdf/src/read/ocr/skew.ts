@@ -24,7 +24,9 @@ const darkest = 160
 export function straightened(image: Grey): Grey {
   const ink = coarseInk(image)
   const half = Math.floor(ink.height / 2)
-  const wide = slopesToLookAt(-steepest, steepest, wideStep).map((slope) => rowsAlong(ink, slope))
+  const wide = slopesToLookAt(-steepest, steepest, wideStep).map((slope) =>
+    rowsAlong(ink, slope, 0, ink.height),
+  )
   const [whole, upper, lower] = [
     slopeIn(ink, wide, 0, ink.height),
     slopeIn(ink, wide, 0, half),
@@ -108,18 +110,18 @@ function shareOfInk({ height, dark }: Ink, row: number): number {
 interface Rows {
   slope: number
   /** Ink of each row along the slope. */
-  sums: Float64Array
+  sums: Int32Array
 }
 
 const slopesToLookAt = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step)
 
-function rowsAlong({ width, height, wide, dark }: Ink, slope: number): Rows {
-  const sums = new Float64Array(height)
+function rowsAlong({ width, height, wide, dark }: Ink, slope: number, top: number, bottom: number): Rows {
+  const sums = new Int32Array(height)
   for (let x = 0; x < width; x++) {
     const shift = Math.round(slope * wide * (x + 0.5 - width / 2))
-    const end = Math.min(height, height - shift)
-    for (let y = Math.max(0, -shift), at = x * height + y + shift; y < end; y++, at++)
+    const end = Math.min(bottom, height - shift)
+    for (let y = Math.max(top, -shift), at = x * height + y + shift; y < end; y++, at++)
       sums[y] = (sums[y] as number) + (dark[at] as number)
   }
   return { slope, sums }
@@ -127,7 +129,7 @@ function rowsAlong({ width, height, wide, dark }: Ink, slope: number): Rows {
 
 /** Undefined if nothing on these rows shows a slope. */
 function slopeIn(ink: Ink, wide: readonly Rows[], top: number, bottom: number): number | undefined {
-  const level = contrastOf(rowsAlong(ink, 0), top, bottom)
+  const level = contrastOf(rowsAlong(ink, 0, top, bottom), top, bottom)
   let best = { slope: 0, contrast: level }
   const look = (rows: Rows): void => {
     const contrast = contrastOf(rows, top, bottom)
@@ -135,7 +137,7 @@ function slopeIn(ink: Ink, wide: readonly Rows[], top: number, bottom: number): 
   }
   for (const rows of wide) look(rows)
   for (const slope of slopesToLookAt(best.slope - wideStep, best.slope + wideStep, fineStep))
-    look(rowsAlong(ink, slope))
+    look(rowsAlong(ink, slope, top, bottom))
   if (level === 0 && best.contrast === 0) return undefined
   return best.contrast >= minGain * level ? best.slope : 0
 }
