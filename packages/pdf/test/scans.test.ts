@@ -89,6 +89,17 @@ describe('a scan', () => {
     expect(result.stdout).toContain('"unread":[]')
   })
 
+  it('has the numbers that stand alone at the ends of its lines', () => {
+    const titles = ['Clay and water', 'The wheel', 'Glaze', 'Firing the kiln', 'Cooling', 'Selling']
+    const lines = titles.flatMap((title, i) => [
+      at(title, 72, 700 - 18 * i),
+      at(String(i + 3), 530, 700 - 18 * i),
+    ])
+    expect(run('alone.txt', process.env.PATH, scanned('alone', lines.join(' '))).status).toBe(0)
+    const text = readFileSync(join(shop.folder, 'alone.txt'), 'utf8')
+    for (const [i, title] of titles.entries()) expect(text).toMatch(new RegExp(`${title}\\s+${i + 3}\n`))
+  })
+
   it('has its titles and page numbers where dots lead from one to the other', { tags: 'slow' }, () => {
     const titles = [
       'Clay and water',

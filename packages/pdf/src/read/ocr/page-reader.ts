@@ -19,16 +19,9 @@ import {
   recogniseWholeWords,
   recogniseWords,
 } from './tesseract.ts'
+import { withUnread } from './unread-ink.ts'
 import { languageOfUnsure } from './unsure-words.ts'
-import {
-  confidenceInLanguage,
-  lettersIn,
-  maxForeign,
-  type OcrWord,
-  sureWords,
-  textsOf,
-  turnsOf,
-} from './words.ts'
+import { confidenceInLanguage, lettersIn, maxForeign, type OcrWord, textsOf, turnsOf } from './words.ts'
 
 // A page is first read with the language and rotation of the previous page; of the first page, a sample (part of a few
 // lines) is read in English. Only if it is read badly and has no frequent words are orientation and script detected, and
@@ -137,7 +130,7 @@ export class PageReader {
     }
     const { language: used, turns } = this.assumption
     return {
-      words: sureWords(words),
+      words: withUnread(words, this.#upright(turns), used),
       languages: used.split('+'),
       image: this.#upright(turns),
       turns,

@@ -75,8 +75,10 @@ export function detectOrientation(image: Grey): Orientation | undefined {
  */
 const darkOnLight = ['-c', 'invert_threshold=0']
 
+/** Reads words that stand alone as well: the usual layout analysis takes them for noise. */
+export const sparse = ['--psm', '11']
+
 const argumentsFor = (image: Grey, languages: string): string[] => [
-  'stdout',
   '-l',
   languages,
   ...dpi(image),
@@ -85,9 +87,13 @@ const argumentsFor = (image: Grey, languages: string): string[] => [
 ]
 
 /** `languages` are joined by `+`. Undefined if tesseract fails or exceeds the time limit of a page. */
-export function recogniseWords(image: Grey, languages: string): OcrWord[] | undefined {
-  const args = argumentsFor(image, languages)
-  const tsv = withFile(image, (file) => run([file, ...args], longestPage))
+export function recogniseWords(
+  image: Grey,
+  languages: string,
+  layout: readonly string[] = [],
+): OcrWord[] | undefined {
+  const args = [...layout, ...argumentsFor(image, languages)]
+  const tsv = withFile(image, (file) => run([file, 'stdout', ...args], longestPage))
   return tsv === undefined ? undefined : parseTsv(tsv)
 }
 
@@ -122,7 +128,7 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] | un
   const folder = newFolder()
   const output = join(folder, 'words.tsv')
   const state = new Int32Array(new SharedArrayBuffer(4))
-  const args = [writePicture(image, folder), ...argumentsFor(image, languages)]
+  const args = [writePicture(image, folder), 'stdout', ...argumentsFor(image, languages)]
   const options = { ...limitsOf(longestPage), encoding: 'utf8' }
   const workerData = { args, state, output, options }
   const thread = new Worker(besideCaller, { eval: true, workerData })
