@@ -21,7 +21,7 @@ import {
   writerOf,
 } from './formats.ts'
 import type { packFlat } from './pack-flat.ts'
-import type { moveTextBoxes } from './text-boxes.ts'
+import { isPackage, type makeReadable } from './readable-package.ts'
 
 // Runs pandoc on one file. It is confined twice: by Kiln's sandbox, and by its own `--sandbox`, under which reader and
 // writer are pure functions that can access only the files named on the command line. filter/safe-document.lua runs
@@ -38,7 +38,7 @@ import type { moveTextBoxes } from './text-boxes.ts'
 // date afterwards.
 
 const flatModule = import.meta.resolve('./pack-flat.ts')
-const boxesModule = import.meta.resolve('./text-boxes.ts')
+const packageModule = import.meta.resolve('./readable-package.ts')
 const megabyte = 1024 * 1024
 
 export const defaultLimits: Limits = {
@@ -220,7 +220,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** The path of the input in the sandbox: a mail as a page, OpenDocument as a package, DOCX with the text of its boxes. */
+/** The path of the input in the sandbox: a mail as a page, OpenDocument as a package, packages as pandoc reads them. */
 async function readableSource(run: EngineRun, from: InterchangeFormat, docxName?: string): Promise<string> {
   if (isMail(run.from)) {
     await writeMailPage(run, 'mail.html', [])
@@ -229,13 +229,13 @@ async function readableSource(run: EngineRun, from: InterchangeFormat, docxName?
   const { inFolder, outFolder, inputName } = run
   const given = docxName === undefined ? join(inFolder, inputName) : join(outFolder, docxName)
   const shown = docxName === undefined ? `/in/${inputName}` : `/out/${docxName}`
-  if (from !== 'odt' && from !== 'docx') return shown
-  const [packed, moved] = [join(outFolder, 'packed.odt'), join(outFolder, `moved.${from}`)]
+  if (!isPackage(from)) return shown
+  const [packed, readable] = [join(outFolder, 'packed.odt'), join(outFolder, `readable.${from}`)]
   const isPacked =
     from === 'odt' && (await run.inThread<typeof packFlat>(flatModule, 'packFlat', given, packed))
   const source = isPacked ? packed : given
-  const isMoved = await run.inThread<typeof moveTextBoxes>(boxesModule, 'moveTextBoxes', source, moved)
-  if (isMoved) return `/out/moved.${from}`
+  if (await run.inThread<typeof makeReadable>(packageModule, 'makeReadable', from, source, readable))
+    return `/out/readable.${from}`
   return isPacked ? '/out/packed.odt' : shown
 }
 

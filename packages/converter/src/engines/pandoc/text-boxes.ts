@@ -1,18 +1,10 @@
-import { withUpload } from '../../catalog/file-types/upload.ts'
-import { editEach, editPackage, type PackageEdit } from '../../package/edit-package.ts'
+import { editEach, type PackageEdit } from '../../package/edit-package.ts'
 import { editXml } from '../../package/edit-xml.ts'
-import { openPackage } from '../../package/read-package.ts'
 
 // Pandoc does not read the text of boxes and shapes, nor that of the fields of ODT. The text of a shape is moved behind the
-// paragraph that holds it; fields, such as the numbers of captions, become text. Runs in a thread.
+// paragraph that holds it; fields, such as the numbers of captions, become text.
 
-/** Writes the changed package to `target`; false where there is no such text. */
-export const moveTextBoxes = (source: string, target: string): Promise<boolean> =>
-  withUpload(source, (upload) =>
-    openPackage(upload, async (archive) => (await editPackage(archive, target, edit)).isEdited),
-  )
-
-const edit: PackageEdit = {
+export const shownText: PackageEdit = {
   reads: (name) => /^(?:content|word\/(?:document\d*|footnotes|endnotes))\.xml$/.test(name),
   apply: editEach((xml) => {
     const readable = withFieldsAsText(xml)
@@ -22,7 +14,7 @@ const edit: PackageEdit = {
 
 /** OpenDocument 1.3, chapter 7, without the references and citations that pandoc reads. */
 const field =
-  /(<\/?text:)(?:(?:(?:creation|modification|print)-)?(?:date|time)|(?:page|paragraph|word|character|table|image|object)-count|page-(?:number|continuation|variable-get)|sender-[\w-]+|author-(?:name|initials)|(?:initial-)?creator|printed-by|chapter|(?:file|template|sheet)-name|variable-(?:set|get|input)|user-field-(?:get|input)|user-defined|sequence(?:-ref)?|note-ref|expression|text-input|drop-down|placeholder|(?:conditional|hidden)-(?:text|paragraph)|title|subject|keywords|description|editing-(?:cycles|duration)|database-(?:display|name|row-number)|dde-connection|measure|meta|meta-field)(?=[\s/>])/g
+  /(<\/?text:)(?:(?:(?:creation|modification|print)-)?(?:date|time)|(?:page|paragraph|word|character|table|image|object)-count|page-(?:number|continuation|variable-get)|sender-[\w-]+|author-(?:name|initials)|(?:initial-)?creator|printed-by|chapter|(?:file|template|sheet)-name|variable-(?:set|get|input)|user-field-(?:get|input)|user-defined|sequence(?:-ref)?|note-ref|expression|text-input|drop-down|placeholder|conditional-text|title|subject|keywords|description|editing-(?:cycles|duration)|database-(?:display|name|row-number)|dde-connection|measure|meta|meta-field)(?=[\s/>])/g
 
 export const withFieldsAsText = (xml: string): string => xml.replaceAll(field, '$1span')
 

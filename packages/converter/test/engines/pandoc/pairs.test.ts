@@ -1,3 +1,4 @@
+import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InterchangeFormat, interchangeFormats } from '../../../src/engines/pandoc/formats.ts'
 import { contentsOf } from '../../attacks/world.ts'
@@ -121,6 +122,32 @@ describe('Markdown has what other converters to Markdown are tested for', () => 
   it('the author of a book', async () => {
     expect(String(await kiln.convert(made.get('epub') ?? '', 'epub', 'md'))).toMatch(
       /^---\n[\s\S]*author: A\. Potter\n[\s\S]*title: The Kiln\n[\s\S]*^---$/m,
+    )
+  })
+
+  it('chapters and pictures outside of the folder of the package document', async () => {
+    const opf =
+      '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">' +
+      '<dc:title>Book</dc:title></metadata><manifest><item id="c" href="../text/c.xhtml" media-type="application/xhtml+xml"/>' +
+      '<item id="i" href="../images/i.png" media-type="image/png"/></manifest><spine><itemref idref="c"/></spine></package>'
+    const book = zip([
+      { name: 'mimetype', content: 'application/epub+zip', stored: true },
+      {
+        name: 'META-INF/container.xml',
+        content:
+          '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>' +
+          '<rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+      },
+      { name: 'OEBPS/book.opf', content: opf },
+      {
+        name: 'text/c.xhtml',
+        content:
+          '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>Chapter</p><img src="../images/i.png" alt="x"/></body></html>',
+      },
+      { name: 'images/i.png', content: dot },
+    ])
+    expect(String(await kiln.convert(book, 'epub', 'html'))).toMatch(
+      /<p>Chapter<\/p>[\s\S]*<img[^<>]* src="data:image\/png;base64,/,
     )
   })
 
