@@ -2,19 +2,19 @@
 
 /** Options of a conversion. `GET /v1/formats/{pair}` has those that a pair takes. */
 export interface ConversionOptions {
-  /** Only these pages of the PDF. Or: The pages or slides: one number gives a PNG file, a list or range a ZIP archive of them. Or: Only these pages of the file. */
+  /** Only these pages of the PDF. Or: Pages or slides: one number gives a PNG file, a list or range a ZIP archive of PNG files. Or: Only these pages of the file. */
   pages?: string | undefined
   /** Resolution in dots per inch. */
   dpi?: number | undefined
-  /** Opens the document; the output has none. Or: Opens the PDF; the output has none. */
+  /** Password of the document; the output has none. Or: Password of the PDF; the output has none. */
   password?: string | undefined
-  /** PDF/A of this part and level. Or: Part and level of PDF/A: `u` has Unicode values for all characters, part 3 keeps attached files. */
+  /** PDF/A, for archives, of this part and level. Or: Part and level of PDF/A: `u` has Unicode values for all characters, part 3 keeps attached files. */
   pdfa?: '1b' | '2b' | '3b' | '2u' | '3u' | undefined
-  /** PDF/UA-1, with title, language and structure for screen readers. */
+  /** Accessible PDF (PDF/UA-1), with title, language and structure for screen readers. */
   pdfua?: boolean | undefined
-  /** Tracked changes; left out means as if accepted. Or: Tracked changes: accepted (`left-out`); insertions underlined and deletions struck through (`shown`); or rejected. */
+  /** Tracked changes: shown with their marks, or left out as if accepted. Or: Tracked changes: accepted (`left-out`); insertions underlined and deletions struck through (`shown`); or rejected. */
   trackedChanges?: 'as-in-file' | 'shown' | 'left-out' | 'rejected' | undefined
-  /** Comments: as those of the PDF, in the margin, or left out. Or: Comments: as those of the PDF, on a page after each sheet, or left out. Or: Comments: as those of the PDF, or left out. */
+  /** Comments: as PDF comments, in the margin, or left out. Or: Comments: as PDF comments, on a page after each sheet, or left out. Or: Comments: as PDF comments, or left out. */
   comments?: 'as-in-file' | 'shown' | 'left-out' | undefined
   /** Adds hidden slides, and a page of notes for each slide. Or: What to add to visible slides: hidden ones, notes below each, or (`shown`) neither. */
   slides?: readonly ('hidden' | 'notes')[] | readonly ('shown' | 'hidden' | 'notes')[] | undefined

@@ -38,7 +38,7 @@ export const pdfOptions = [
     label: 'Password of the file',
     appliesTo: fromPdf,
     kind: password,
-    description: 'Opens the PDF; the output has none.',
+    description: 'Password of the PDF; the output has none.',
     default: 'Encrypted PDFs fail.',
     example: 'correct horse',
     isSecret: true,

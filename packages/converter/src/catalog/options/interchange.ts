@@ -40,7 +40,7 @@ const numbered = {
   label: 'Numbered headings',
   kind: flag,
   description: 'Numbers headings: 1, 1.1, 1.2.',
-  default: 'No.',
+  default: 'Not numbered.',
   example: true,
 } as const
 
