@@ -151,7 +151,7 @@ describe('list_formats and check_usage', () => {
     })
     const pair = await host.call('list_formats', { from: 'Markdown', to: '.htm' })
     expect(pair.structured.options).toMatchObject({ properties: { toc: { type: 'boolean' } } })
-    expect(pair.text).toMatch(/^md to html\noption toc: A table of contents/)
+    expect(pair.text).toMatch(/^md to html\noption toc: Table of contents/)
     expect((await host.call('list_formats', { from: 'nothing' })).text).toMatch(/Nothing of that kind/)
     const usage = await host.call('check_usage', {})
     const { freeTier, creditsBalance } = await kilnOf(key).usage()

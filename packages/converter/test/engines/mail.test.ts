@@ -174,6 +174,6 @@ describe('mails that are refused', () => {
       (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\n\n--b${i}\n`,
     )
     const deep = `From: a@example.org\nSubject: x\n${parts.join('')}`
-    expect(await kiln.failure(deep, 'eml', 'md')).toMatch(/^too-complex: .*parts within parts/)
+    expect(await kiln.failure(deep, 'eml', 'md')).toMatch(/^too-complex: .*nested parts/)
   })
 })
