@@ -103,7 +103,8 @@ export const clientOf = (baseUrl: string, key?: string) => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     send(baseUrl + path, { headers: { ...credentials, ...headers } })
 
-  const others = library?.operationsOf(baseUrl, key) ?? {}
+  // On each call: clients are created before the library.
+  const others = () => library?.operationsOf(baseUrl, key) ?? {}
 
   const client = {
     baseUrl,
@@ -111,16 +112,16 @@ export const clientOf = (baseUrl: string, key?: string) => {
     origin: new URL(baseUrl).origin,
     prefix: new URL(baseUrl).pathname,
     get,
-    formats: () => others.formats?.() ?? get('/v1/formats'),
-    usage: () => others.usage?.() ?? get('/v1/usage'),
+    formats: () => others().formats?.() ?? get('/v1/formats'),
+    usage: () => others().usage?.() ?? get('/v1/usage'),
     poll: (id: string, headers?: Record<string, string>) =>
-      others.poll?.(id, headers) ?? get(`/v1/conversions/${id}`, headers),
+      others().poll?.(id, headers) ?? get(`/v1/conversions/${id}`, headers),
     delete: (id: string) =>
-      others.delete?.(id) ??
+      others().delete?.(id) ??
       send(`${baseUrl}/v1/conversions/${id}`, { method: 'DELETE', headers: credentials }),
-    report: (id: string) => others.report?.(id) ?? get(`/v1/conversions/${id}/report`),
+    report: (id: string) => others().report?.(id) ?? get(`/v1/conversions/${id}/report`),
     submit: (body: unknown, headers: Record<string, string> = {}) =>
-      others.submit?.(body, headers) ??
+      others().submit?.(body, headers) ??
       send(`${baseUrl}/v1/conversions`, {
         method: 'POST',
         body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -141,7 +142,8 @@ export const clientOf = (baseUrl: string, key?: string) => {
     },
     /** Polls until the job has ended. Like every client it waits when the service is too busy to answer. */
     ended: async (id: string, withinMs = 100_000): Promise<Job> => {
-      if (others.ended) return others.ended(id, withinMs)
+      const { ended } = others()
+      if (ended) return ended(id, withinMs)
       const deadline = Date.now() + withinMs
       for (;;) {
         const answer = await client.poll(id)
@@ -163,7 +165,8 @@ export const clientOf = (baseUrl: string, key?: string) => {
     },
     /** A whole conversion that must succeed; answers with the output. */
     convert: async (pair: string, bytes: Bytes): Promise<Bytes> => {
-      if (others.convert) return others.convert(pair, bytes)
+      const { convert } = others()
+      if (convert) return convert(pair, bytes)
       const job = await client.run(pair, bytes)
       if (job.downloadUrl === null) throw new Error(`${pair} ended ${job.status}: ${job.error}`)
       return new Uint8Array(await (await fetch(job.downloadUrl)).arrayBuffer())

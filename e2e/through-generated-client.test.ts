@@ -4,8 +4,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repository } from '@kiln/test-support/start-service.ts'
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import type { ApiDescription } from './openapi.ts'
+import type { GeneratedLibrary } from './through-generated-client.ts'
 
 // The suite of the interface once more, through a client that is generated from the OpenAPI document.
 
@@ -14,10 +15,14 @@ vi.resetModules()
 const { send, speakThrough } = await import('./service.ts')
 const { generateLibrary } = await import('./through-generated-client.ts')
 const { baseUrl } = inject('instances').main
-const library = await generateLibrary(baseUrl)
-speakThrough(library)
+let library: GeneratedLibrary
+// Not while tests are collected: most runs skip them all.
+beforeAll(async () => {
+  library = await generateLibrary(baseUrl)
+  speakThrough(library)
+})
 afterAll(async () => {
-  await library.remove()
+  await library?.remove()
   vi.resetModules()
 })
 
