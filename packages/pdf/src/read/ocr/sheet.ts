@@ -13,14 +13,16 @@ interface OnSheet {
   top: number
 }
 
-/** `gap` is the space between words in pixels. */
+/** `minGap` is the least space between words in pixels. */
 export function sheetOf(
   words: readonly OcrWord[],
   image: Grey,
-  gap: number,
+  minGap: number,
 ): { image: Grey; places: OnSheet[] } {
   const dots = (inches: number): number => Math.round(inches * image.dotsPerInch)
   const margin = dots(sheet.margin)
+  // The margins of tiny words would reach beyond the picture.
+  const gap = Math.max(minGap, margin)
   const width = Math.max(dots(sheet.width), ...words.map((w) => w.width + 2 * gap))
   const lineHeight = Math.max(...words.map((w) => w.height)) + gap
   let [left, bottom] = [gap, lineHeight + gap]
