@@ -66,7 +66,7 @@ export interface RunUnderLoad extends RunOptions {
   form: Form
   fleet: Fleet
   watch: WorkWatch
-  /** Past the gates. */
+  /** The database itself, not the proxy that injects faults. */
   databaseUrl: string
   s3: S3Settings
   receiverAddress: string

@@ -20,7 +20,7 @@ export interface SystemState {
   watch: WorkWatch
   injected: FaultReport
   receiver: Receiver
-  /** Past the gates. */
+  /** The database itself, not the proxy that injects faults. */
   databaseUrl: string
   s3: S3Settings
   /** How every acknowledged job ended, as its owner sees it; filled by the first check. */

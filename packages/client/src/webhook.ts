@@ -90,7 +90,7 @@ async function importSecret(secret: string) {
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   } catch {
     // Not base64.
     return undefined

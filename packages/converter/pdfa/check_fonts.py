@@ -55,7 +55,7 @@ def _composite_faults(font: Font, label: str) -> list[Fault]:
 
 
 def _glyph_faults(font: Font, label: str) -> list[Fault]:
-    """Every glyph that is drawn is there, is not the sign for a missing one, and is as wide as the PDF says."""
+    """Every glyph that is drawn is there, is not the placeholder of a missing one, and is as wide as the PDF says."""
     missing = replaced = differs = False
     for code in font.use.drawn:
         glyph = font.glyph(code)

@@ -175,17 +175,17 @@ function* headingsIn(text: string, ends: readonly number[]): Generator<Heading> 
 
 function headingOfLine(line: string, before: string): Omit<Heading, 'page'> | undefined {
   if (line.length > longestHeading) return undefined
-  const sign = line.charAt(0)
-  if (sign === '#') {
+  const marker = line.charAt(0)
+  if (marker === '#') {
     const [, marks, title] = markdownHeading.exec(line) ?? []
     return marks && title ? { level: marks.length, title: title.replace(/\s+#+$/, '') } : undefined
   }
-  if (sign === '\\') {
+  if (marker === '\\') {
     const [, command, title] = latexHeading.exec(line) ?? []
     return command && title ? { level: Math.max(1, latexLevels.indexOf(command)), title } : undefined
   }
   const isTitle = before.length >= 2 && before.length <= 200
-  const level = underlines.indexOf(sign) + 1
+  const level = underlines.indexOf(marker) + 1
   return isTitle && level > 0 && underline.test(line) ? { level, title: before } : undefined
 }
 

@@ -101,7 +101,7 @@ const redrawMilliseconds = 80
 const barColumns = 24
 
 function barsDisplay({ screen, color, unicode }: DisplayOptions): Display {
-  const signs = unicode
+  const symbols = unicode
     ? { full: '█', empty: '░', done: '✓', failed: '✗', arrow: '→' }
     : { full: '#', empty: '-', done: 'ok', failed: '!!', arrow: '->' }
   const paint = (code: number, text: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text)
@@ -139,7 +139,7 @@ function barsDisplay({ screen, color, unicode }: DisplayOptions): Display {
       if (fraction !== null) return at < Math.floor(fraction * barColumns)
       return (at - turn + barColumns * 1000) % barColumns < 4
     })
-    return cells.map((full) => (full ? signs.full : signs.empty)).join('')
+    return cells.map((full) => (full ? symbols.full : symbols.empty)).join('')
   }
 
   const timer = setInterval(() => {
@@ -160,9 +160,9 @@ function barsDisplay({ screen, color, unicode }: DisplayOptions): Display {
         progress(progress) {
           bar.progress = progress
         },
-        done: (facts) => leave(`${paint(32, signs.done)} ${resultText(bar.name, facts, signs.arrow)}`),
+        done: (facts) => leave(`${paint(32, symbols.done)} ${resultText(bar.name, facts, symbols.arrow)}`),
         failed: (message, report) =>
-          leave(withReport(`${paint(31, signs.failed)} ${bar.name}: ${harmless(message)}`, report)),
+          leave(withReport(`${paint(31, symbols.failed)} ${bar.name}: ${harmless(message)}`, report)),
       }
     },
     end() {

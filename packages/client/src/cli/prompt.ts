@@ -31,15 +31,15 @@ function typedLine({ stdin, stderr, signal }: Io, hidden: boolean): Promise<stri
     }
     const onData = (typed: string) => {
       // A terminal in bracketed paste mode wraps pasted text in these sequences.
-      for (const sign of typed.replaceAll('\x1b[200~', '').replaceAll('\x1b[201~', '')) {
-        if (sign === '\r' || sign === '\n' || sign === '\x04') return end(() => resolve(line))
-        if (sign === '\x03') return interrupted()
-        if (sign === '\x7f' || sign === '\b') {
+      for (const character of typed.replaceAll('\x1b[200~', '').replaceAll('\x1b[201~', '')) {
+        if (character === '\r' || character === '\n' || character === '\x04') return end(() => resolve(line))
+        if (character === '\x03') return interrupted()
+        if (character === '\x7f' || character === '\b') {
           if (line !== '' && !hidden) stderr.write('\b \b')
           line = line.slice(0, -1)
-        } else if (sign >= ' ' && line.length < longestAnswer) {
-          line += sign
-          if (!hidden) stderr.write(sign)
+        } else if (character >= ' ' && line.length < longestAnswer) {
+          line += character
+          if (!hidden) stderr.write(character)
         }
       }
     }

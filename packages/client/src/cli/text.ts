@@ -26,25 +26,25 @@ const wide =
 const noWidth = /\p{Mn}|\p{Me}|\p{Cf}|\p{Variation_Selector}/u
 
 export const columnsOf = (text: string): number =>
-  [...text].reduce((sum, sign) => sum + (noWidth.test(sign) ? 0 : wide.test(sign) ? 2 : 1), 0)
+  [...text].reduce((sum, character) => sum + (noWidth.test(character) ? 0 : wide.test(character) ? 2 : 1), 0)
 
 /** Shortened in the middle: the end of a file name identifies it better. */
 export function fit(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text + ' '.repeat(columns - columnsOf(text))
-  const signs = [...text]
+  const characters = [...text]
   const half = Math.floor((columns - 1) / 2)
-  const head = takeColumns(signs, columns - 1 - half)
-  const tail = takeColumns(signs.reverse(), half)
+  const head = takeColumns(characters, columns - 1 - half)
+  const tail = takeColumns(characters.reverse(), half)
   return fit(`${head.join('')}…${tail.reverse().join('')}`, columns)
 }
 
-function takeColumns(signs: readonly string[], columns: number): string[] {
+function takeColumns(characters: readonly string[], columns: number): string[] {
   const taken: string[] = []
   let used = 0
-  for (const sign of signs) {
-    used += columnsOf(sign)
+  for (const character of characters) {
+    used += columnsOf(character)
     if (used > columns) break
-    taken.push(sign)
+    taken.push(character)
   }
   return taken
 }

@@ -45,6 +45,6 @@ export function findMain(
   )
 }
 
-/** Not behind a comment sign, and not the head of a part that names its document. */
+/** Not in a comment, and not the head of a part that names its document. */
 const startsDocument = (text: string): boolean =>
   /^[^%\n]*\\document(?:class|style)\b(?!\s*\[[^\]]*\]\s*\{subfiles\})/m.test(text)

@@ -146,6 +146,6 @@ export function checkCatalogue(rows: readonly Pair[], engineNames: readonly stri
     if (!Number.isSafeInteger(row.credits) || row.credits <= 0) faults.push(`${row.slug} costs no credits`)
   }
   if (faults.length > 0) {
-    throw new Error(`The catalogue of pairs is wrong. Mend catalog/pairs.ts:\n- ${faults.join('\n- ')}`)
+    throw new Error(`The catalogue of pairs is wrong. Correct catalog/pairs.ts:\n- ${faults.join('\n- ')}`)
   }
 }

@@ -3,9 +3,11 @@ import type { ConversionReport, LeftOut, LeftOutKind, ReplacedFont } from '@kiln
 // Sentences for the users of the output: how it differs from the source, and what to check. A font whose substitute has
 // the same widths is in the report but causes no warning: every line breaks where it did.
 
-type Told = Pick<ConversionReport, 'encoding' | 'fonts' | 'recognized' | 'leftOut'> & { undecodable: number }
+type Findings = Pick<ConversionReport, 'encoding' | 'fonts' | 'recognized' | 'leftOut'> & {
+  undecodable: number
+}
 
-export function warningsOf({ encoding, undecodable, fonts, recognized, leftOut }: Told): string[] {
+export function warningsOf({ encoding, undecodable, fonts, recognized, leftOut }: Findings): string[] {
   return [
     ...encodingWarnings(encoding, undecodable),
     ...fontWarnings(fonts),
@@ -17,7 +19,7 @@ export function warningsOf({ encoding, undecodable, fonts, recognized, leftOut }
 /** Measured on 1,140 tables of 3 to 12 words in 30 languages: at or above this confidence all were read correctly, below it 91 %. */
 export const reliableConfidence = 0.75
 
-function encodingWarnings(encoding: Told['encoding'], undecodable: number): string[] {
+function encodingWarnings(encoding: Findings['encoding'], undecodable: number): string[] {
   if (!encoding) return []
   const { name, confidence } = encoding
   const isUnsure = confidence < reliableConfidence
@@ -48,7 +50,7 @@ function fontWarnings(fonts: readonly ReplacedFont[]): string[] {
   return [`Missing fonts were replaced (${list}): lines and pages may break in other places.`]
 }
 
-function recognizedWarnings(recognized: Told['recognized']): string[] {
+function recognizedWarnings(recognized: Findings['recognized']): string[] {
   if (!recognized) return []
   const { pages, count, languages, confidence } = recognized
   const where = count === 1 ? `page ${pages}` : `${count} pages (${pages})`

@@ -40,7 +40,7 @@ export function toAnswer(error: unknown): ErrorAnswer {
   return { status: statusOfCode[code], body: { error: message, code }, headers }
 }
 
-const internalSentence = 'Something went wrong on our side. Try again; if it stays, report the request id.'
+const internalSentence = 'Something went wrong on our side. Try again; if it persists, report the request id.'
 
 function toKilnError(error: unknown): KilnError {
   if (error instanceof KilnError) return error

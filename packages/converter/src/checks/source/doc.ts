@@ -7,10 +7,10 @@ import type { Content } from './content.ts'
 const maxBytes = 4 * 1024 * 1024
 /** Most text is at the beginning. */
 const bodyBytes = 1024 * 1024
-/** The instructions that hide letters and mark them as deleted, switched on. */
+/** The instructions that hide characters and mark them as deleted, switched on. */
 const hide = Buffer.from([0x3c, 0x08, 0x01])
 const markAsDeleted = Buffer.from([0x00, 0x08, 0x01])
-const maxLetters = 200_000
+const maxCharacters = 200_000
 
 export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<Content> {
   const stream = streams.get('WordDocument')
@@ -25,7 +25,7 @@ export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<
   const document = await stream.start(bodyBytes)
   const at = fib.readUInt32LE(0x1a2)
   const pieces = readPieces(tables.subarray(at, at + fib.readUInt32LE(0x1a6)))
-  const length = Math.min(fib.readUInt32LE(0x4c), maxLetters)
+  const length = Math.min(fib.readUInt32LE(0x4c), maxCharacters)
   let body = ''
   // In a crafted file all pieces may refer to the same text.
   for (const piece of pieces) if (body.length < length) body += textOf(document, piece)
@@ -39,7 +39,7 @@ export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<
 
 interface Piece {
   at: number
-  letters: number
+  characters: number
   wide: boolean
 }
 
@@ -51,10 +51,10 @@ function readPieces(list: Buffer): Piece[] {
   const table = list.subarray(at + 5, at + 5 + list.readUInt32LE(at + 1))
   const count = Math.floor((table.length - 4) / 12)
   return Array.from({ length: Math.max(0, count) }, (_, piece) => {
-    const letters = table.readUInt32LE(4 * piece + 4) - table.readUInt32LE(4 * piece)
+    const characters = table.readUInt32LE(4 * piece + 4) - table.readUInt32LE(4 * piece)
     const place = table.readUInt32LE(4 * (count + 1) + 8 * piece + 2)
     const wide = (place & 0x40000000) === 0
-    return { at: wide ? place : (place & 0x3fffffff) / 2, letters, wide }
+    return { at: wide ? place : (place & 0x3fffffff) / 2, characters, wide }
   })
 }
 
@@ -63,8 +63,8 @@ const wide = new TextDecoder('utf-16le')
 
 const textOf = (document: Buffer, piece: Piece): string =>
   piece.wide
-    ? wide.decode(document.subarray(piece.at, piece.at + 2 * piece.letters))
-    : narrow.decode(document.subarray(piece.at, piece.at + piece.letters))
+    ? wide.decode(document.subarray(piece.at, piece.at + 2 * piece.characters))
+    : narrow.decode(document.subarray(piece.at, piece.at + piece.characters))
 
 const marks = { picture: '\u0001', drawing: '\u0008', field: '\u0013', result: '\u0014', fieldEnd: '\u0015' }
 

@@ -2,14 +2,14 @@ import type { Content } from './content.ts'
 
 // The text of an RTF file: everything outside of control words and of groups that are not displayed.
 
-const unseen = new Set(
+const notShown = new Set(
   (
     'fonttbl colortbl stylesheet info pict object listtable listoverridetable rsidtbl generator fldinst filetbl revtbl ' +
     'header headerl headerr headerf footer footerl footerr footerf footnote annotation xe tc themedata datastore latentstyles'
   ).split(' '),
 )
 
-// A control word with its number, a letter by its number, a control sign, a brace, or a stretch of text.
+// A control word with its number, a character by its code, a control symbol, a brace, or plain text.
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|([^\\{}]+)/gi
 
 export function readRtf(bytes: Buffer): Content {
@@ -17,11 +17,11 @@ export function readRtf(bytes: Buffer): Content {
   let text = ''
   let pictures = false
   let mayBeHidden = false
-  for (const [, word, number, , sign, brace, plain] of bytes.toString('latin1').matchAll(token)) {
+  for (const [, word, number, , symbol, brace, plain] of bytes.toString('latin1').matchAll(token)) {
     const isHidden = hidden.at(-1) ?? false
     if (brace === '{') hidden.push(isHidden)
     else if (brace === '}') hidden.pop()
-    else if (sign === '*' || (word && unseen.has(word))) {
+    else if (symbol === '*' || (word && notShown.has(word))) {
       hidden[hidden.length - 1] = true
       pictures ||= word === 'pict'
     } else if ((word === 'v' || word === 'deleted') && number !== '0') mayBeHidden = true

@@ -105,7 +105,7 @@ function readStrings(workbook: readonly Part[]): string[] {
       at = 0
     }
     if (at + 3 > current().length) return strings
-    let letters = current().readUInt16LE(at)
+    let characters = current().readUInt16LE(at)
     let flags = current()[at + 2] ?? 0
     at += 3
     const runs = flags & 8 ? current().readUInt16LE(at) : 0
@@ -113,13 +113,13 @@ function readStrings(workbook: readonly Part[]): string[] {
     const extra = flags & 4 ? current().readUInt32LE(at) : 0
     if (flags & 4) at += 4
     let text = ''
-    while (letters > 0 && piece < pieces.length) {
+    while (characters > 0 && piece < pieces.length) {
       const width = flags & 1 ? 2 : 1
-      const here = Math.min(letters, Math.floor((current().length - at) / width))
+      const here = Math.min(characters, Math.floor((current().length - at) / width))
       text += current().toString(width === 2 ? 'utf16le' : 'latin1', at, at + here * width)
-      letters -= here
+      characters -= here
       at += here * width
-      if (letters === 0) break
+      if (characters === 0) break
       // A continued string starts with another byte for the width of its characters.
       piece += 1
       flags = (flags & ~1) | (current()[0] ?? 0)

@@ -101,7 +101,7 @@ async function probeAndConvert(
   { onProgress, note }: Pick<EngineRun, 'onProgress' | 'note'>,
 ): Promise<void> {
   const probing = probe(place, await place.open('ffprobe'), source)
-  // Told below; opening the others must not leave it without a listener.
+  // Awaited below; a rejection meanwhile must not count as unhandled.
   probing.catch(() => {})
   const programs = await openPrograms(place)
   const info = await probing

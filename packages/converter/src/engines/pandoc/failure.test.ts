@@ -36,7 +36,7 @@ describe('what an end means', () => {
     [{ ending: 'cpu-limit', exitCode: null }, 'too-complex'],
     [{ ending: 'disk-limit', exitCode: null }, 'too-complex'],
     [{ ending: 'killed', exitCode: null, signal: 'SIGABRT' }, 'too-complex'],
-    // A missing template, an unknown option, a fault in the filter: nothing that the sender could mend.
+    // A missing template, an unknown option, a fault in the filter: nothing that the sender could correct.
     [{ exitCode: 97 }, 'ours'],
     [{ exitCode: 6 }, 'ours'],
     [{ exitCode: 83 }, 'ours'],

@@ -85,8 +85,8 @@ function conditionOf(
   if (first === undefined || type !== 'cellIs') return first
   if (operator === 'between') return second && `AND(${cell}&gt;=${first},${cell}&lt;=${second})`
   if (operator === 'notBetween') return second && `OR(${cell}&lt;${first},${cell}&gt;${second})`
-  const sign = operators[operator]
-  return sign && `${cell}${sign}${first}`
+  const symbol = operators[operator]
+  return symbol && `${cell}${symbol}${first}`
 }
 
 /** All sets of two or more, in the order of the rules; larger sets come first. */
