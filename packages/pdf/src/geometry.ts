@@ -40,6 +40,8 @@ export function shareInside(a: Box, b: Box): number {
 
 export const overlapX = (a: Box, b: Box): number => Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)
 
+export const overlapY = (a: Box, b: Box): number => Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0)
+
 export const contains = (b: Box, x: number, y: number, slack = 0): boolean =>
   x >= b.x0 - slack && x <= b.x1 + slack && y >= b.y0 - slack && y <= b.y1 + slack
 

@@ -1,4 +1,4 @@
-import { height } from '../geometry.ts'
+import { height, overlapY } from '../geometry.ts'
 import {
   type Band,
   type Column,
@@ -98,8 +98,7 @@ function beside(picture: PictureItem, items: readonly Item[]): boolean {
   return items.some(
     (i) =>
       i.kind !== 'picture' &&
-      Math.min(i.box.y1, picture.box.y1) - Math.max(i.box.y0, picture.box.y0) >
-        sizeableShare * Math.min(height(i.box), height(picture.box)),
+      overlapY(i.box, picture.box) > sizeableShare * Math.min(height(i.box), height(picture.box)),
   )
 }
 

@@ -79,15 +79,22 @@ function holdsTable(rows: readonly Row[], wide: number): boolean {
 
 /**
  * Lists, headings and code have short lines in columns as well. Columns are painted one after the other, tables row by
- * row. If lines do not fill their column, the baselines of the two sides must also differ, unlike those of cells.
+ * row. If lines neither fill their column nor are items of a list, the baselines of the two sides must also differ,
+ * unlike those of cells.
  */
 export function areApart(left: Side, right: Side): boolean {
   if (!isBefore(left, right) && !isBefore(right, left)) return false
+  if (holdsList(left) || holdsList(right)) return true
   if (left.full && right.full) return Math.min(left.lines, right.lines) >= surePattern
   if (Math.min(left.lines, right.lines) < fewestApart) return false
   const step = Math.max(inStep(left.textRuns, right.textRuns), inStep(right.textRuns, left.textRuns))
   return step < nearlyAll
 }
+
+/** A bullet or a number at the start of a text. */
+const item = /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0]|\d{1,3}[.)](?:\s|$))/u
+const holdsList = ({ textRuns }: Side): boolean =>
+  textRuns.filter(({ textRun }) => item.test(textRun?.text ?? '')).length >= minPattern
 
 const isBefore = (a: Side, b: Side): boolean => {
   const first = b.textRuns.reduce((min, { textRun }) => Math.min(min, textRun?.order ?? 0), Infinity)

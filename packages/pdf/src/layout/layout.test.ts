@@ -58,6 +58,10 @@ describe('layout', () => {
     expect(columnsOf(column(270, 17, 20))).toBe(2)
     // In step, or row by row: a table.
     expect(columnsOf(column(270, 12, 20))).toBe(1)
+    const items = (x: number, order: number) =>
+      column(x, 12, order).map((p, i) => ({ ...p, text: `${i + 1}. ${p.text}` }))
+    const lists = [...items(50, 0), ...column(270, 12, 20)]
+    expect(text(layOut({ textRuns: lists, tables: [], pictures: [] }))[0]).toHaveLength(2)
     expect(columnsOf(column(270, 17, 0))).toBe(1)
   })
 

@@ -33,6 +33,13 @@ describe('heads of tables with few rules', () => {
     ])
   })
 
+  it('may be centred over cells that begin far to their left', () => {
+    const rows = [112, 124, 136, 148].flatMap((y, i) => row(y, { 60: `n${i}`, 120: '12', 300: '3.50' }))
+    expect(
+      grid(find([...row(100, { 60: 'name', 180: 'first', 300: 'last' }), ...rows], []).tables[0])[0],
+    ).toEqual(['name', 'first', 'last'])
+  })
+
   it('stay apart where one rule runs under two of them', () => {
     const head = row(108, { 60: 'name', 115: 'first', 180: 'second' })
     const rows = [134, 146, 158].flatMap((y, i) => row(y, { 60: `n${i}`, 120: '1.25', 185: '3.50' }))

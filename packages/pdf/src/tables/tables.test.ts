@@ -64,6 +64,23 @@ describe('ruled tables', () => {
     expect(findTables({ page: pageOf([]), textRuns, turned: [], rules }).tables).toEqual([])
   })
 
+  it('shaded paragraphs side by side are the header of the rows below', () => {
+    const color = '444444'
+    const fills = [50, 120, 190].map((x0, i) => ({
+      box: { x0, y0: 100 - 5 * i, x1: x0 + 60, y1: 120 },
+      color,
+    }))
+    const rules = fills.flatMap(({ box: { x0, y0, x1, y1 } }) =>
+      [h(y0, x0, x1), h(y1, x0, x1), v(x0, y0, y1), v(x1, y0, y1)].map((r) => ({ ...r, weak: true, color })),
+    )
+    const textRuns = ['name', 'one', 'two'].flatMap((head, i) => [
+      textRunOf(head, 52 + 70 * i, 113),
+      ...[0, 1, 2, 3, 4].map((j) => textRunOf(i === 0 ? `row ${j}` : `${j}.50`, 52 + 70 * i, 133 + 15 * j)),
+    ])
+    const { tables } = findTables({ page: pageOf([], { fills }), textRuns, turned: [], rules })
+    expect(tables.map((t) => grid(t)[0])).toEqual([['name', 'one', 'two']])
+  })
+
   it('lines shaded one by one in one colour are one cell', () => {
     const weak = (rule: Rule): Rule => ({ ...rule, weak: true, color: 'eeeeee' })
     const tops = [100, 112, 124]

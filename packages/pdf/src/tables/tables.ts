@@ -1,7 +1,7 @@
-import { area, centreX, centreY, contains, shareInside } from '../geometry.ts'
+import { area, centreX, centreY, contains, height, overlapX, overlapY, shareInside } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { meeting, nearlyAll } from '../tolerances.ts'
+import { majority, meeting, nearlyAll } from '../tolerances.ts'
 import { isChart } from './charts.ts'
 import { choose } from './choose.ts'
 import { splitSpans } from './column-split.ts'
@@ -42,7 +42,7 @@ export function findDrawnTables(input: TableInput): TableOutput {
   const gridded = groups.map((group) => ruledTable(group, content, pageArea)).filter((t) => t !== undefined)
   const isTable = (t: FoundTable): boolean => !isChart(t, all, page.pictures)
   const { grids: ruled, open } = choose(
-    gridded.filter(isTable),
+    withoutShadedRows(gridded.filter(isTable)),
     findOpen(all, rules, page).filter((t) => isTable(t) && !isContents(t)),
   )
   const nesting = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
@@ -59,6 +59,26 @@ export function findDrawnTables(input: TableInput): TableOutput {
     ),
   }
 }
+
+/**
+ * Programs may shade the paragraphs of a row instead of its cells. Such areas side by side show no table, but a row of
+ * one that is not drawn.
+ */
+function withoutShadedRows(tables: readonly FoundTable[]): FoundTable[] {
+  const areas = tables.filter(isShadedArea)
+  return tables.filter(
+    (t) =>
+      !isShadedArea(t) ||
+      !areas.some(
+        (o) =>
+          overlapX(o.box, t.box) <= 0 &&
+          overlapY(o.box, t.box) > majority * Math.min(height(o.box), height(t.box)),
+      ),
+  )
+}
+
+const isShadedArea = ({ cells: [cell, ...others] }: FoundTable): boolean =>
+  cell?.fill !== undefined && others.length === 0 && Object.keys(cell.borders).length === 0
 
 /** Nests tables into the cells that contain nearly all of them. One as large as its cell is the cell's border. The input is sorted by size. */
 function nest(tables: readonly FoundTable[]): FoundTable[] {

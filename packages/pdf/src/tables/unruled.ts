@@ -1,7 +1,7 @@
 import { elementAt } from '../element-at.ts'
-import type { Box } from '../geometry.ts'
+import { type Box, overlapX } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
-import { rowsOf } from '../lines/line-rows.ts'
+import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { clearMajority, samePosition, several } from '../tolerances.ts'
@@ -90,7 +90,23 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
 function finest(region: Region): Box[] {
   const coarse = columnsOf(region)
   const lines = region.rows.map((r) => ({ ...r, textRuns: r.textRuns.flatMap(cutAtGaps) }))
-  if (lines.filter((l) => l.textRuns.length > 1).length < several) return coarse
-  const runs = columnRuns(lines)
-  return runs.length > coarse.length ? runs.map(([x0, x1]) => ({ x0, x1, y0: 0, y1: 0 })) : coarse
+  const isShort = lines.filter((l) => l.textRuns.length > 1).length < several
+  const runs = isShort ? [] : columnRuns(lines)
+  const columns = runs.length > coarse.length ? runs.map(([x0, x1]) => ({ x0, x1, y0: 0, y1: 0 })) : coarse
+  return withHeads(columns, lines)
+}
+
+/** A column and its header need not overlap: the header may be centred, and the cells at the left or right. */
+function withHeads(columns: readonly Box[], lines: readonly LineRow[]): Box[] {
+  const linesIn = (column: Box): LineRow[] =>
+    lines.filter((l) => l.textRuns.some(({ box }) => overlapX(box, column) > 0))
+  const out: Box[] = []
+  for (const column of columns) {
+    const last = out.at(-1)
+    const [before, own] = [last ? linesIn(last) : [], linesIn(column)]
+    const isHead = [before, own].some((some) => some.length === 1 && some[0] === lines[0])
+    if (last && isHead && !own.some((l) => before.includes(l))) last.x1 = column.x1
+    else out.push({ ...column })
+  }
+  return out
 }
