@@ -65,11 +65,9 @@ function extend(
     let a = x0
     let b = x1
     for (const { box } of row.items) {
-      if (box.x1 <= a || box.x0 >= b) continue
       // Text that extends into the strip from one side makes it narrower.
-      if (box.x0 < (a + b) / 2 && box.x1 > (a + b) / 2) return false
-      if (box.x1 <= (a + b) / 2) a = box.x1
-      else b = box.x0
+      if (box.x0 <= a) a = Math.max(a, box.x1)
+      else b = Math.min(b, box.x0)
     }
     if (b - a < minGutterWidth || (isPainted && !isInTurn(row, (a + b) / 2))) return false
     x0 = a

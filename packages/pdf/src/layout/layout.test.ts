@@ -47,6 +47,15 @@ describe('layout', () => {
     expect(bands.map((b) => b.map((c) => c.length))).toEqual([[19, 19]])
   })
 
+  it('sees columns of lists of which a line takes most of the space between the columns', () => {
+    const left = ['1. one', '2. two', '3. three hundred and four', '4. four'].map((words, i) => ({
+      ...textRunOf(words, 50, 110 + 12 * i),
+      order: i,
+    }))
+    const right = [0, 1, 3].map((i) => ({ ...textRunOf('and more', 190, 110 + 12 * i), order: 9 + i }))
+    expect(text(layOut({ textRuns: [...left, ...right], tables: [], pictures: [] }))[0]).toHaveLength(2)
+  })
+
   it('sees columns of short lines that are painted one after the other and out of step', () => {
     const column = (x: number, step: number, order: number) =>
       Array.from({ length: 12 }, (_, i) => ({
