@@ -45,7 +45,10 @@ const keepingWords =
     const kept = await context
       .inThread<typeof countKept>(showsModule, 'countKept', words, path, pair.to)
       .catch(() => words.length)
-    if (kept === 0) throw new Error(`none of ${words.length} words of the source is in the output`)
+    // Pandoc drops commands and drawings that it does not know; the other formats have none.
+    if (kept === undefined && pair.from === 'latex')
+      throw failed.unsupported('The document holds no text that can be converted.')
+    if (!kept) throw new Error(`none of ${words.length} words of the source is in the output`)
     if (kept >= words.length * fewWords) return seen
     return { ...seen, remarks: [...(seen.remarks ?? []), mostlyLost] }
   }
@@ -87,7 +90,7 @@ export async function checkOutput(path: string, pair: Pair, context: CheckContex
   if (!check) throw new Error(`No output check for ${pair.to}; add one in catalog/formats.ts`)
   const seen = await checks[check](path, pair, context).catch(async (error: unknown) => {
     context.signal.throwIfAborted()
-    if (error instanceof ConversionFailed && error.word === 'too-complex') throw error
+    if (error instanceof ConversionFailed && /^(?:too-complex|unsupported)$/.test(error.word)) throw error
     if (isIwork(pair.from)) throw unknownVersion(error)
     if (await isDamaged(context)) throw damaged(error)
     throw failed.internal(

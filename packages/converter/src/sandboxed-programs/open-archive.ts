@@ -7,6 +7,7 @@ import { toUtf8 } from '../catalog/encoding/to-utf8.ts'
 import { findMain } from '../catalog/main-file.ts'
 import { comesWithParts } from '../catalog/opened-first.ts'
 import { writeWebArchive } from '../engines/chromium/web-archive.ts'
+import { bracedInputs } from '../engines/pandoc/braced-inputs.ts'
 import { failed } from '../failure.ts'
 import { readArchive } from './archive/read-archive.ts'
 import { partTypeOf } from './archive/web-parts.ts'
@@ -78,13 +79,11 @@ async function writePart(path: string, bytes: Buffer): Promise<void> {
   const found = await detectEncoding(path)
   if (found && (found.name !== 'utf-8' || found.hasByteOrderMark))
     await toUtf8(path, found.by === 'detected' ? (options.encoding ?? found.name) : found.name)
-  // They mean nothing in text, and an output with them would fail its check.
-  const text = await readFile(path)
-  if (text.includes(0))
-    await writeFile(
-      path,
-      text.filter((byte) => byte !== 0),
-    )
+  const text = await readFile(path, 'latin1')
+  // Null characters mean nothing in text, and an output with them would fail its check.
+  const withoutNulls = text.replaceAll('\0', '')
+  const readable = format === 'latex' ? bracedInputs(withoutNulls) : withoutNulls
+  if (readable !== text) await writeFile(path, readable, 'latin1')
 }
 
 /** Renders PDF figures as PNG, because only LaTeX includes PDF pages as pictures. The report counts those that fail as missing. */

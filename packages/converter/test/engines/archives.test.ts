@@ -22,7 +22,8 @@ const paper = {
     '\\documentclass{article}\\usepackage{words}\\graphicspath{{figures/}}\\begin{document}\\input{parts/one}' +
     '\\greet{potter}\\includegraphics{kiln}\\includegraphics{plot}\\end{document}',
   'paper/supplement.tex': 'No document of its own.',
-  'paper/parts/one.tex': Buffer.from('Gebrannt für ewig.', 'latin1'),
+  'paper/parts/one.tex': Buffer.from('Gebrannt für ewig. \\input parts/two ', 'latin1'),
+  'paper/parts/two.tex': 'Glazed twice.',
   'paper/words.sty': '\\newcommand{\\greet}[1]{Dear #1!}',
   'paper/figures/kiln.png': png,
   'paper/figures/plot.pdf': onePage('10 10 m 300 300 l S'),
@@ -83,6 +84,7 @@ describeAtLevels('documents with their parts: %s', (level) => {
         ?.toString()
         .replaceAll(/<[^>]+>/g, '') ?? ''
     expect(text).toContain('Gebrannt für ewig.')
+    expect(text).toContain('Glazed twice.')
     expect(text).toContain('Dear potter!')
     expect([...parts.keys()].filter((name) => name.startsWith('word/media/'))).toHaveLength(2)
   })

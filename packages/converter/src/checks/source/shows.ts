@@ -15,7 +15,7 @@ import { readIwork } from './iwork.ts'
 import { isBookPackage, isOfficePackage, readBook, readOfficePackage, readOpenDocument } from './packages.ts'
 import { readPpt } from './ppt.ts'
 import { readRtf } from './rtf.ts'
-import { countHeld, wordsIn } from './words.ts'
+import { countHeld, minWords, wordsIn } from './words.ts'
 import { readXls } from './xls.ts'
 
 // The visible content of the source: some of its words, and whether there is anything visible. Runs in a thread. When
@@ -43,9 +43,15 @@ export async function sourceShows(path: string, from: FormatName): Promise<Shown
   return drawings ? { words, sees: 'a drawing', isDamaged } : { words, isDamaged }
 }
 
-/** How many of these words are in the file. */
-export const countKept = async (words: string[], path: string, format: FormatName): Promise<number> =>
-  countHeld(words, (await read(path, format)).text)
+/** How many of these words are in the file; undefined if it has no text that could hold them. */
+export async function countKept(
+  words: string[],
+  path: string,
+  format: FormatName,
+): Promise<number | undefined> {
+  const { text } = await read(path, format)
+  return countHeld(words, text) || (wordsIn(text).length < minWords ? undefined : 0)
+}
 
 /** So many words are not all hidden while other text is shown. */
 const provingWords = 40

@@ -10,6 +10,7 @@ import type { Limits, Sandbox, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { openPreloaded, type PreloadedProgram, preloadedProgram } from '../preloaded-program.ts'
 import { isArchive, openArchive, writeMailPage } from '../sandboxed-program.ts'
+import type { braceInputs } from './braced-inputs.ts'
 import { failureOf } from './failure.ts'
 import { pandocFindings } from './findings.ts'
 import {
@@ -37,6 +38,7 @@ import { isPackage, type makeReadable } from './readable-package.ts'
 // folder too: pandoc's own, and that of the house style. A pure writer has no clock either; stamp-dates.ts sets the
 // date afterwards.
 
+const texModule = import.meta.resolve('./braced-inputs.ts')
 const flatModule = import.meta.resolve('./pack-flat.ts')
 const packageModule = import.meta.resolve('./readable-package.ts')
 const megabyte = 1024 * 1024
@@ -220,7 +222,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** The path of the input in the sandbox: a mail as a page, OpenDocument as a package, packages as pandoc reads them. */
+/** The path of the input in the sandbox: a mail as a page, OpenDocument as a package, others as pandoc reads them. */
 async function readableSource(run: EngineRun, from: InterchangeFormat, docxName?: string): Promise<string> {
   if (isMail(run.from)) {
     await writeMailPage(run, 'mail.html', [])
@@ -229,6 +231,15 @@ async function readableSource(run: EngineRun, from: InterchangeFormat, docxName?
   const { inFolder, outFolder, inputName } = run
   const given = docxName === undefined ? join(inFolder, inputName) : join(outFolder, docxName)
   const shown = docxName === undefined ? `/in/${inputName}` : `/out/${docxName}`
+  if (from === 'latex') {
+    const isChanged = await run.inThread<typeof braceInputs>(
+      texModule,
+      'braceInputs',
+      given,
+      join(outFolder, 'readable.tex'),
+    )
+    return isChanged ? '/out/readable.tex' : shown
+  }
   if (!isPackage(from)) return shown
   const [packed, readable] = [join(outFolder, 'packed.odt'), join(outFolder, `readable.${from}`)]
   const isPacked =

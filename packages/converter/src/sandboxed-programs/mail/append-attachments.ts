@@ -1,9 +1,8 @@
 import { decodeText } from '../../catalog/encoding/decode-text.ts'
 import { looksLikeMail } from '../../catalog/file-types/mail.ts'
 import { isOle } from '../../catalog/file-types/ole.ts'
-import { shownText } from '../../catalog/file-types/shown-text.ts'
 import { ConversionFailed } from '../../failure.ts'
-import { escapeHtml, textHtml } from './html.ts'
+import { escapeHtml, plainHtml, textHtml } from './html.ts'
 import { dataUri } from './inline-pictures.ts'
 import type { Attachment, Mail } from './mail.ts'
 
@@ -37,7 +36,8 @@ async function htmlOf(attachment: Attachment): Promise<string | undefined> {
   if (isOle(bytes) || looksLikeMail(bytes)) return mailHtml(bytes)
   if (!type.startsWith('text/') && !/\.(?:txt|csv|log|md|html?)$/i.test(name)) return undefined
   const text = await decodeText(bytes)
-  return text === undefined ? undefined : textHtml(/html/i.test(type + name) ? shownText(text) : text)
+  if (text === undefined) return undefined
+  return /html/i.test(type + name) ? plainHtml(text) : textHtml(text)
 }
 
 async function mailHtml(bytes: Buffer): Promise<string | undefined> {
@@ -56,5 +56,5 @@ function summaryOf({ subject, headers, body, attachments }: Mail): string {
     ...headers.filter(([, value]) => value.trim() !== '').map(([label, value]) => `${label}: ${value}`),
     ...attachments.map(({ name }) => `Attachment: ${name}`),
   ]
-  return textHtml(`${lines.join('\n')}\n\n${'html' in body ? shownText(body.html) : body.text}`)
+  return `${textHtml(lines.join('\n'))}\n${'html' in body ? plainHtml(body.html) : textHtml(body.text)}`
 }

@@ -287,6 +287,7 @@ it('appends pictures, texts and mails, and counts the others', async () => {
       'inner.eml',
       'Subject: inner\r\nFrom: a@example.org\r\n\r\nInner words.',
     ),
+    ...part('text/html', 'menu.html', '<p title="a > b">Caf&eacute; &lt;</p><p>Two</p>\r\n<br>words'),
     ...part('application/pdf', 'd.pdf', '%PDF-'),
     '--m--',
   )
@@ -294,6 +295,7 @@ it('appends pictures, texts and mails, and counts the others', async () => {
   expect(html).toContain('<h2>p.png</h2><p><img src="data:image/png')
   expect(html).toContain('a,Grüße aus Köln,c')
   expect(html).toMatch(/Subject: inner[\s\S]*Inner words\./)
+  expect(html).toMatch(/>Caf&eacute; &lt;<\/p>\n<p[^<>]*>Two<\/p>\n<p[^<>]*>words<\/p>/)
   expect(html).not.toContain('<h2>d.pdf</h2>')
   expect(unappended).toBe(1)
 })

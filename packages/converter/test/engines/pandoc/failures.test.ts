@@ -81,6 +81,14 @@ describe('failure words', () => {
     )
   })
 
+  it('unsupported for a document whose words are all in commands of other packages', async () => {
+    const patterns = `\\patterns{ ${'eins zwei drei vier fünf sechs sieben acht neun zehn elfer zwölf dreizehn '.repeat(3)}}`
+    for (const target of ['html', 'docx', 'epub'] as const)
+      expect(await kiln.failure(patterns, 'latex', target)).toMatch(
+        /^unsupported: The document holds no text/,
+      )
+  })
+
   it('says nothing of the host or of the program', async () => {
     const said = await kiln.failure(docx('').subarray(0, 300), 'docx', 'html')
     expect(said).not.toMatch(/pandoc|\/|exit|\bat\b line/i)
@@ -105,6 +113,13 @@ describe('files that only look bad', () => {
       await kiln.convert('Before \\input{chapters/one} after, \\cite{a}.', 'latex', 'html')
     ).toString()
     expect(page).toContain('after')
+  })
+
+  it('reads LaTeX that names its parts without braces', async () => {
+    const text =
+      'Before\\input chapters/one\n after. \\verb|\\input two| % \\input three\n\\input "four" Last.'
+    const page = (await kiln.convert(text, 'latex', 'html')).toString()
+    expect(page).toMatch(/Before\s+after\. <code>\\input two<\/code>\s+Last\./)
   })
 
   it.each([
