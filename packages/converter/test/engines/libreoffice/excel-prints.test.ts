@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openTestConverter, pairOf, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import {
+  officeFile,
+  openTestConverter,
+  pairOf,
+  pairsOf,
+  type TestConverter,
+} from '@kiln/test-support/test-converter.ts'
 import { workbook } from '@kiln/test-support/workbook.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
@@ -47,6 +53,12 @@ test.each(['Microsoft Excel', 'Microsoft Macintosh Excel', 'Other'])(
     expect(height).toBeCloseTo(29.04, 1)
   },
 )
+
+test('cells of an xls file with a heading begin at the upper margin', async () => {
+  const words = await wordsIn(await kiln.convert(await officeFile('headings.xls'), 'xls', 'pdf'))
+  // A margin of 54 points and a row of 15.
+  expect(words.get('Bryum')?.bottom).toBeGreaterThan(64)
+})
 
 /** Colours of the first page, in hexadecimal, at a place in points. */
 async function coloursOf(pdf: string): Promise<(left: number, top: number) => string> {
