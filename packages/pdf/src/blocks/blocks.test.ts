@@ -90,6 +90,12 @@ describe('paragraphs', () => {
     expect(paragraphs(number.map(bold))).toHaveLength(2)
   })
 
+  it('joins lines of large text, which the author broke', () => {
+    const title = (size: number, pitch: number, second = 'A guide'): number =>
+      paragraphs([textRunOf('Kilns:', 50, 100, size), textRunOf(second, 50, 100 + pitch, size)]).length
+    expect([title(16, 20), title(10, 12), title(16, 34), title(16, 20, '2 Glazes')]).toEqual([1, 2, 2, 2])
+  })
+
   it('parts at a gap', () => {
     expect(
       paragraphs([

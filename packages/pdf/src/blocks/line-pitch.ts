@@ -4,6 +4,7 @@ import type { TextLine } from '../layout/layout.ts'
 import { minPattern, rounding, sizeableShare, usualPitch } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import type { MergedLine } from './line-text.ts'
+import { textSize } from './text-size.ts'
 
 // The usual line pitch of a document.
 
@@ -19,6 +20,8 @@ const widestUnseen = 1.35
 export interface LinePitch {
   /** The usual line pitch for a font size, in ems; by rounded size. */
   pitch: (size: number) => number
+  /** The font size of most of the text. */
+  bodySize: number
 }
 
 /** Measures the usual line pitch per font size from adjacent lines that look like lines of one paragraph. */
@@ -45,6 +48,7 @@ export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePit
       .map(([size, own]) => [size, lowThird(own.map(({ step }) => step))]),
   )
   return {
+    bodySize: textSize(columns.flatMap((lines) => lines.flatMap((l) => l.textRuns))),
     pitch: (size) =>
       size * Math.max(tightestPitch, usual.get(Math.round(size)) ?? Math.min(general, widestUnseen)),
   }

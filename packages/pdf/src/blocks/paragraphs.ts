@@ -1,6 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import type { TextLine } from '../layout/layout.ts'
 import {
+  closeLines,
   minPattern,
   nearlyAll,
   samePosition,
@@ -8,6 +9,7 @@ import {
   sizeTolerance,
   usualSpace,
 } from '../tolerances.ts'
+import { largeRatio } from './heading-rules.ts'
 import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
 import { isInside, isJustified, lineText, type MergedLine } from './line-text.ts'
@@ -169,7 +171,7 @@ function startsNew(d: Decision): boolean {
   const roomHere = rtl ? previous.box.x0 - d.left : room
   const needs = line.firstWordWidth + usualSpace * size
   const slack = d.edge >= (d.frame.brokenAt ?? d.frame.x1) - 1 ? slackAtFrame * size : slackAtLines * size
-  if (roomHere > needs + slack) {
+  if (roomHere > needs + slack && !isOneHeading(d)) {
     // Ragged text that avoids a short word at a line end leaves less free space than this.
     if (
       !(
@@ -209,6 +211,14 @@ function startsNew(d: Decision): boolean {
     return previous.allBold || endsSentence.test(previous.text)
   return false
 }
+
+/** Lines of large text are those of one heading: authors break them where the meaning does. */
+const isOneHeading = ({ previous, line, linePitch }: Decision): boolean =>
+  line.size >= largeRatio * linePitch.bodySize &&
+  line.baseline - previous.baseline <= closeLines * line.size &&
+  previous.allBold === line.allBold &&
+  !/[.!?。！？]$/u.test(previous.text) &&
+  !/^\d/.test(line.text)
 
 /** Whether the two may be lines of a heading that was broken into lines of equal length. */
 const isBalanced = (previous: MergedLine, line: MergedLine): boolean =>
