@@ -98,8 +98,11 @@ function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): 
   const apartBelow = !next?.bold || next.before > apart * p.size
   // Text of a different look follows, directly or after other headings.
   const under = following.find((o) => !o.bold)
-  return apartAbove && apartBelow && under !== undefined && under.text.length > minUnder
+  return apartAbove && apartBelow && under !== undefined && isText(under)
 }
+
+/** Entries of a table of contents are short. */
+const isText = (p: Paragraph): boolean => p.toc !== undefined || p.text.length > minUnder
 
 /** Neither larger nor bold, but numbered or in capitals, with space around it and running text below. */
 function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): boolean {
@@ -110,7 +113,7 @@ function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): bool
     !/[.:]$/.test(p.text) &&
     !(previous && countsOn(previous, p)) &&
     p.before > apart * p.size &&
-    next.lines > 1 &&
+    (next.lines > 1 || next.toc !== undefined) &&
     ((sectionNumber.test(p.text) && next.before > apart * p.size) ||
       (isCapitals(p.text) && !isCapitals(next.text)))
   )

@@ -56,6 +56,13 @@ function headingsBeside(paragraphs: Paragraph[]): [string, number][] {
 }
 
 describe('headings', () => {
+  it('are above a table of contents, whose entries are short', () => {
+    const entries = [1, 2, 3, 4].map((n) => paragraph(`Part of kilns\t${n}`))
+    expect(headingsBeside([paragraph('Contents', { bold: true }), ...entries, body()])).toEqual([
+      ['Contents', 1],
+    ])
+  })
+
   it('are not the number of a chapter above its title', () => {
     const chapter = (n: number): Paragraph[] => [
       paragraph(`Chapter ${n}`, { size: 14, bold: true }),
