@@ -29,7 +29,7 @@ export function odt(body: string, doctype = ''): Buffer {
     mimetype: 'application/vnd.oasis.opendocument.text',
     'META-INF/manifest.xml': `${xml}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`,
     'styles.xml': `${xml}<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:font-face-decls/><office:styles/><office:automatic-styles/><office:master-styles/></office:document-styles>`,
-    'content.xml': `${xml}${doctype}<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><office:font-face-decls/><office:automatic-styles/><office:body><office:text><text:p>Plain text</text:p>${body}</office:text></office:body></office:document-content>`,
+    'content.xml': `${xml}${doctype}<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><office:font-face-decls/><office:automatic-styles/><office:body><office:text><text:p>Plain text</text:p>${body}</office:text></office:body></office:document-content>`,
   })
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PandocOptions } from '../../../src/engines/pandoc/engine.ts'
 import { defaultLimits } from '../../../src/engines/pandoc/run-pandoc.ts'
-import { docx, epub, zip } from '../../attacks/packages.ts'
+import { docx, epub, odt, zip } from '../../attacks/packages.ts'
 import { openPandocConverter, type PandocConverter } from './support.ts'
 
 let kiln: PandocConverter
@@ -97,6 +97,26 @@ describe('failure words', () => {
   it('stops when it is cancelled', async () => {
     const signal = AbortSignal.timeout(200)
     await expect(kiln.convert('['.repeat(60_000), 'md', 'html', { signal })).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('elements that pandoc does not read', () => {
+  it('keep their text in ODT', async () => {
+    const row = (text: string) =>
+      `<table:table-row><table:table-cell>${text}</table:table-cell></table:table-row>`
+    const table = `<table:table><table:table-column/><table:table-header-rows>${row('<text:p>Head</text:p>')}</table:table-header-rows>${row('<text:list><text:list-item><text:p>Item</text:p></text:list-item></text:list>')}</table:table>`
+    const text = `<text:section text:name="s"><text:h text:outline-level="1">Heading</text:h>${table}</text:section>`
+    const shown = (await kiln.convert(odt(text), 'odt', 'md')).toString()
+    expect(shown).toMatch(/^Plain text\n\n# Heading\n[\s\S]*Head[\s\S]*Item/)
+  })
+
+  it('keep their text in DOCX', async () => {
+    const run = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
+    const ruby = `<w:r><w:ruby><w:rt>${run('ka')}</w:rt><w:rubyBase>${run('KA')}</w:rubyBase></w:ruby></w:r>`
+    const body = `<w:p>${run('Figure ')}<w:fldSimple w:instr=" SEQ Figure ">${run('7')}</w:fldSimple></w:p><w:p>${ruby}</w:p>`
+    expect((await kiln.convert(docx(body), 'docx', 'md')).toString()).toBe(
+      'Plain text\n\nFigure 7\n\nKA(ka)\n',
+    )
   })
 })
 
