@@ -104,7 +104,7 @@ function withHeads(columns: readonly Box[], lines: readonly LineRow[]): Box[] {
   for (const column of columns) {
     const last = out.at(-1)
     const [before, own] = [last ? linesIn(last) : [], linesIn(column)]
-    const isHead = [before, own].some((some) => some.length === 1 && some[0] === lines[0])
+    const isHead = [before, own].some((some) => some.length === 1)
     if (last && isHead && !own.some((l) => before.includes(l))) last.x1 = column.x1
     else out.push({ ...column })
   }
