@@ -7,6 +7,7 @@ import { commonPaper, setPrintLayout } from './print-layout.ts'
 import { drawSparklines, workbookParts } from './sparklines/sparklines.ts'
 import { type CellFormats, createCellFormats } from './tables/cell-formats.ts'
 import { sheetRelations, stylesPart, styleTables, tablePart } from './tables/style-tables.ts'
+import { markUnscaledHeadings } from './unscaled-headings.ts'
 import { readStyles } from './workbook-styles.ts'
 
 // Differences between Excel's print layout and LibreOffice's, expressed in ways that LibreOffice reads.
@@ -38,7 +39,8 @@ export function changedParts(parts: Parts): Parts {
   for (const [name, xml] of parts) {
     if (!sheetPart.test(name)) continue
     hasDrawings ||= xml.includes('drawing ')
-    const sheet = combineConditions(setPrintLayout(xml, styles, paper, withNumberFormat), readFormats)
+    const layout = setPrintLayout(markUnscaledHeadings(xml), styles, paper, withNumberFormat)
+    const sheet = combineConditions(layout, readFormats)
     if (sheet !== xml) changed.set(name, sheet)
   }
   if (formats) changed.set(stylesPart, formats.styles())
