@@ -7,7 +7,8 @@ import { toUtf8 } from '../catalog/encoding/to-utf8.ts'
 import { findMain } from '../catalog/main-file.ts'
 import { comesWithParts } from '../catalog/opened-first.ts'
 import { writeWebArchive } from '../engines/chromium/web-archive.ts'
-import { bracedInputs } from '../engines/pandoc/braced-inputs.ts'
+import { definitionsFor, readableTex } from '../engines/pandoc/readable-tex.ts'
+import { shownDirectives } from '../engines/pandoc/sphinx-directives.ts'
 import { failed } from '../failure.ts'
 import { readArchive } from './archive/read-archive.ts'
 import { partTypeOf } from './archive/web-parts.ts'
@@ -44,6 +45,12 @@ const decoder = new TextDecoder('latin1')
 /** Parts that pandoc or Chromium reads as text. */
 const textParts = /^\.(?:tex|ltx|latex|sty|cls|bib|rst|rest|txt|inc|csv|md|markdown|html?|xhtml)$/i
 
+/** Changes of text parts, by the format of the document. */
+const readableFor: Readonly<Record<string, (text: string) => string>> = {
+  latex: readableTex,
+  rst: shownDirectives,
+}
+
 await reportFailure(async () => {
   if (!comesWithParts(format)) throw new Error(`no archive of ${format}`)
   const files = await readArchive(input)
@@ -51,7 +58,10 @@ await reportFailure(async () => {
   if (options['web-archive'] !== undefined) return writePage(files, main, options['web-archive'])
   refuseDataFolder([...files.keys()], dirname(main))
   for (const [path, bytes] of files) await writePart(join('source', path), bytes)
-  if (format === 'latex') await renderFigures([...files.keys()])
+  if (format === 'latex') {
+    await renderFigures([...files.keys()])
+    await defineCommands(files, join('source', main))
+  }
   await symlink(join('source', dirname(main)), 'main')
   const text = (files.get(main) as Buffer).toString('latin1')
   await writeFile('main/.kiln-folders', pictureFolders(text), { flag: 'wx' })
@@ -62,6 +72,13 @@ await reportFailure(async () => {
   // Not copyFile: it sets permissions, which the sandbox does not allow.
   if (options.css !== undefined) await writeFile('main/data/house-style.css', await readFile(options.css))
 })
+
+/** Before the document, for all its parts. */
+async function defineCommands(files: ReadonlyMap<string, Buffer>, main: string): Promise<void> {
+  const texts = [...files].filter(([path]) => textParts.test(extname(path)))
+  const definitions = definitionsFor(texts.map(([, bytes]) => bytes.toString('latin1')))
+  await writeFile(main, definitions + (await readFile(main, 'latin1')), 'latin1')
+}
 
 /** Pandoc looks for its data files in `data/data` beside the document. */
 function refuseDataFolder(paths: readonly string[], folder: string): void {
@@ -82,7 +99,7 @@ async function writePart(path: string, bytes: Buffer): Promise<void> {
   const text = await readFile(path, 'latin1')
   // Null characters mean nothing in text, and an output with them would fail its check.
   const withoutNulls = text.replaceAll('\0', '')
-  const readable = format === 'latex' ? bracedInputs(withoutNulls) : withoutNulls
+  const readable = readableFor[format]?.(withoutNulls) ?? withoutNulls
   if (readable !== text) await writeFile(path, readable, 'latin1')
 }
 

@@ -23,7 +23,7 @@ const paper = {
     '\\greet{potter}\\includegraphics{kiln}\\includegraphics{plot}\\end{document}',
   'paper/supplement.tex': 'No document of its own.',
   'paper/parts/one.tex': Buffer.from('Gebrannt für ewig. \\input parts/two ', 'latin1'),
-  'paper/parts/two.tex': 'Glazed twice.',
+  'paper/parts/two.tex': '\\resizebox{2cm}{!}{Glazed twice.}',
   'paper/words.sty': '\\newcommand{\\greet}[1]{Dear #1!}',
   'paper/figures/kiln.png': png,
   'paper/figures/plot.pdf': onePage('10 10 m 300 300 l S'),

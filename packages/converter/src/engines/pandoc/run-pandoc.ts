@@ -10,7 +10,6 @@ import type { Limits, Sandbox, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { openPreloaded, type PreloadedProgram, preloadedProgram } from '../preloaded-program.ts'
 import { isArchive, openArchive, writeMailPage } from '../sandboxed-program.ts'
-import type { braceInputs } from './braced-inputs.ts'
 import { failureOf } from './failure.ts'
 import { pandocFindings } from './findings.ts'
 import {
@@ -23,6 +22,7 @@ import {
 } from './formats.ts'
 import type { packFlat } from './pack-flat.ts'
 import { isPackage, type makeReadable } from './readable-package.ts'
+import { isChangedText, type makeTextReadable } from './readable-text.ts'
 
 // Runs pandoc on one file. It is confined twice: by Kiln's sandbox, and by its own `--sandbox`, under which reader and
 // writer are pure functions that can access only the files named on the command line. filter/safe-document.lua runs
@@ -38,7 +38,7 @@ import { isPackage, type makeReadable } from './readable-package.ts'
 // folder too: pandoc's own, and that of the house style. A pure writer has no clock either; stamp-dates.ts sets the
 // date afterwards.
 
-const texModule = import.meta.resolve('./braced-inputs.ts')
+const textModule = import.meta.resolve('./readable-text.ts')
 const flatModule = import.meta.resolve('./pack-flat.ts')
 const packageModule = import.meta.resolve('./readable-package.ts')
 const megabyte = 1024 * 1024
@@ -231,14 +231,11 @@ async function readableSource(run: EngineRun, from: InterchangeFormat, docxName?
   const { inFolder, outFolder, inputName } = run
   const given = docxName === undefined ? join(inFolder, inputName) : join(outFolder, docxName)
   const shown = docxName === undefined ? `/in/${inputName}` : `/out/${docxName}`
-  if (from === 'latex') {
-    const isChanged = await run.inThread<typeof braceInputs>(
-      texModule,
-      'braceInputs',
-      given,
-      join(outFolder, 'readable.tex'),
-    )
-    return isChanged ? '/out/readable.tex' : shown
+  if (isChangedText(from)) {
+    const target = join(outFolder, `readable.${from}`)
+    return (await run.inThread<typeof makeTextReadable>(textModule, 'makeTextReadable', from, given, target))
+      ? `/out/readable.${from}`
+      : shown
   }
   if (!isPackage(from)) return shown
   const [packed, readable] = [join(outFolder, 'packed.odt'), join(outFolder, `readable.${from}`)]

@@ -120,6 +120,28 @@ describe('elements that pandoc does not read', () => {
   })
 })
 
+describe('commands that pandoc does not read', () => {
+  it('keep their text in LaTeX', async () => {
+    const text = [
+      '\\documentclass{article}\\begin{document}',
+      '\\resizebox{\\textwidth}{!}{\\begin{tabular}{l}One\\end{tabular}}',
+      '\\makebox[1cm][c]{Two} \\raisebox{1pt}{Three} \\rotatebox{90}{Four} \\only<2->{Five}\\todo[inline]{Six}',
+      '\\cvitem{Seven}{Eight} \\subfloat[Nine]{Ten}',
+      '\\end{document}',
+    ].join('\n\n')
+    const shown = (await kiln.convert(text, 'latex', 'md')).toString()
+    expect(shown.match(/One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten/g)).toHaveLength(10)
+    expect(shown).not.toMatch(/kiln|2->/)
+  })
+
+  it('keep their arguments in RST', async () => {
+    const text = '.. py:function:: bake(x)\n\n   Bakes.\n\n.. class:: Kiln(x)\n\n   Burns.\n'
+    expect((await kiln.convert(text, 'rst', 'md')).toString()).toMatch(
+      /bake\(x\)[\s\S]*Bakes[\s\S]*Kiln\(x\)/,
+    )
+  })
+})
+
 describe('files that only look bad', () => {
   it('takes front matter that is no YAML for text', async () => {
     const page = (

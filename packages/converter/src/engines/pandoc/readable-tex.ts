@@ -1,0 +1,59 @@
+// Changes LaTeX that pandoc does not read.
+//
+//   \input part      needs braces. Comments and verbatim text stay as they are
+//   \resizebox ...   pandoc drops a command that it does not know with its arguments, a whole table for instance. Those
+//                    of common packages are defined in front of the document, unless it defines them itself
+//   \only<2>{...}    loses its overlay: all that a slide shows in turn is shown
+
+const token =
+  /\\begin\{(?<environment>(?:verbatim|lstlisting|minted|comment)\*?)\}[\s\S]*?(?:\\end\{\k<environment>\}|$)|\\verb\*?(?<delimiter>[^\w\s*])[^\n]*?(?:\k<delimiter>|\n|$)|\\input(?:\s+|(?="))(?<name>"[^"\n]+"|[^\s{}%\\"]+)|(?<overlay>\\(?:only|onslide|uncover|visible)<[^<>\n]{0,100}>)|\\[A-Za-z@]+|\\[\s\S]|%[^\n]*/g
+
+export function readableTex(latex: string): string {
+  if (!/\\(?:input[\s"]|(?:only|onslide|uncover|visible)<)/.test(latex)) return latex
+  return latex.replaceAll(token, (...match) => {
+    const { name, overlay } = match.at(-1) as { name?: string; overlay?: string }
+    if (overlay !== undefined) return ''
+    return name === undefined ? String(match[0]) : `\\input{${name}}`
+  })
+}
+
+/** Commands by what they show. Those that formulas use too are not among them. */
+const commands: readonly (readonly [definition: string, names: string])[] = [
+  ['[1]{#1}', 'fbox leftline rightline llap rlap hl so structure subcaption address affil email institute'],
+  ['[1]{\\sout{#1}}', 'st'],
+  ['[1]{\\underline{#1}}', 'uuline uwave'],
+  ['[2]{#2}', 'adjustbox captionof scalebox'],
+  ['[3]{#3}', 'resizebox'],
+  ['[3][]{#3}', 'rotatebox'],
+  ['[2][]{#2 #1}', 'subfloat'],
+  ["[2][]{``#2''}", 'textquote'],
+  ['[2][]{\\footnote{#2}}', 'footnotetext marginnote marginpar sidenote sidenotetext todo'],
+  // Up to two optional arguments before the text.
+  ['[1][]{\\kilnbox}', 'framebox makebox'],
+  ['[1]{\\kilnraised}', 'raisebox'],
+  ['[2][]{\\par #2\\par }', 'cvlistitem'],
+  ['[3][]{\\par \\textbf{#2} #3\\par }', 'cvitem cvline'],
+  ['[4][]{\\par \\textbf{#2} #3 (#4)\\par }', 'cvitemwithcomment'],
+  ['[5][]{\\par \\textbf{#2} #3\\par \\textbf{#4} #5\\par }', 'cvdoubleitem'],
+  ['[7][]{\\par #2 \\textbf{#3} #4 #5 #6\\par #7\\par }', 'cventry'],
+]
+const definitions = new Map(
+  commands.flatMap(([definition, names]) => names.split(' ').map((name) => [name, definition])),
+)
+const boxes = '\\newcommand{\\kilnraised}[1][]{\\kilnbox}\\newcommand{\\kilnbox}[2][]{#2}'
+
+/** Commands that a text defines, and environments, whose names would be taken for commands. */
+const owned =
+  /\\(?:\w*command|[gex]?def|let|DeclareRobustCommand)\s{0,3}\*?\s{0,3}\{?\s{0,3}\\([A-Za-z]+)|\\begin\{([A-Za-z]+)\}/g
+
+/** Definitions of the commands that these texts use and do not define. */
+export function definitionsFor(texts: readonly string[]): string {
+  const [used, defined] = [new Set<string>(), new Set<string>()]
+  for (const text of texts) {
+    for (const [, name = ''] of text.matchAll(/\\([A-Za-z]+)/g)) if (definitions.has(name)) used.add(name)
+    for (const [, command, environment] of text.matchAll(owned)) defined.add(command ?? environment ?? '')
+  }
+  const needed = [...used].filter((name) => !defined.has(name))
+  if (needed.length === 0) return ''
+  return `${boxes}${needed.map((name) => `\\newcommand{\\${name}}${definitions.get(name)}`).join('')}\n`
+}
