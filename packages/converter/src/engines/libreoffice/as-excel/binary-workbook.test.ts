@@ -46,6 +46,13 @@ test('default columns are 64 pixels wide', () => {
   expect(found.readUInt16LE(4)).toBe(Math.round((64 / 7) * 256 * (5.64 / 5.55)))
 })
 
+test('default columns have the base width of their sheet', () => {
+  const widthOf = (digits: number) =>
+    changed(record(0x020b, 0, 0, 0, 1, 0, 0, 0, 0), record(0x0055, digits)).readUInt16LE(4)
+  expect(widthOf(10)).toBe(Math.round((80 / 7) * 256 * (5.64 / 5.55)))
+  expect([widthOf(0), widthOf(0xffff)]).toEqual([widthOf(8), 0xffff])
+})
+
 test.each(['latin1', 'utf16le'] as const)(
   'the name of the file is left out of headings in %s',
   (encoding) => {

@@ -18,6 +18,7 @@ const records = {
   password: 0x0013,
   font: 0x0031,
   columns: 0x007d,
+  baseWidth: 0x0055,
   standardWidth: 0x0099,
   row: 0x0208,
   rowIndex: 0x020b,
@@ -89,7 +90,11 @@ function hideFileName(content: Buffer): void {
 
 function sheetChange(font: NormalFont) {
   const factor = { column: columnFactor(font), row: rowFactor(font) }
-  const defaultWidth = defaultColumnWidth(font)
+  let standardWidth: Buffer | undefined
+  const setStandardWidth = (digits?: number) => {
+    const width = Math.round((defaultColumnWidth(font, digits) ?? 0) * unitsPerDigit * factor.column)
+    standardWidth?.writeUInt16LE(Math.min(width, 0xffff))
+  }
   const roundHeight = createHeightRounding()
   const scaleWidth = (content: Buffer, at: number) => {
     const width = Math.round(content.readUInt16LE(at) * factor.column)
@@ -98,11 +103,14 @@ function sheetChange(font: NormalFont) {
   return (type: number, content: Buffer, header: Buffer): void => {
     if (type === records.columns && content.length >= 6) scaleWidth(content, 4)
     else if (type === records.standardWidth && content.length >= 2) scaleWidth(content, 0)
-    else if (type === records.rowIndex && content.length >= 2 && defaultWidth !== undefined) {
+    else if (type === records.rowIndex && content.length >= 2 && defaultColumnWidth(font) !== undefined) {
       // LibreOffice ignores the offsets of rows, so this record can be replaced. Most files have no record for the
       // default column width; if one follows later, it takes precedence.
       header.writeUInt16LE(records.standardWidth, 0)
-      content.writeUInt16LE(Math.round(defaultWidth * unitsPerDigit * factor.column), 0)
+      standardWidth = content
+      setStandardWidth()
+    } else if (type === records.baseWidth && content.length >= 2) {
+      setStandardWidth(content.readUInt16LE(0) || undefined)
     } else if (type === records.defaultHeight && content.length >= 4) {
       const height = content.readUInt16LE(2) & 0x7fff
       if ((content.readUInt16LE(0) & defaultHasOwnHeight) === 0)
