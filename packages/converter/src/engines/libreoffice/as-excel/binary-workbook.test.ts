@@ -53,6 +53,28 @@ test('default columns have the base width of their sheet', () => {
   expect([widthOf(0), widthOf(0xffff)]).toEqual([widthOf(8), 0xffff])
 })
 
+const setup = () => record(0x00a1, ...Array<number>(17).fill(0))
+const inches = (number: number) => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleLE(number)
+  return [0, 2, 4, 6].map((at) => bytes.readUInt16LE(at))
+}
+const [iteration, change, outline] = [
+  record(0x0011, 0),
+  record(0x0010, 0, 0, 0, 0),
+  record(0x0080, 0, 0, 0, 0),
+]
+
+test('margins without a record are an inch', () => {
+  expect(changed(iteration, change, outline, setup())).toEqual(
+    Buffer.concat([iteration, record(0x0029, ...inches(1)), record(0x0028, ...inches(1)), setup()]),
+  )
+  const top = record(0x0028, ...inches(0.5))
+  expect(changed(record(0x0011, 1), change, outline, top, setup())).toEqual(
+    Buffer.concat([record(0x0011, 1), change, record(0x0029, ...inches(1)), top, setup()]),
+  )
+})
+
 test.each(['latin1', 'utf16le'] as const)(
   'the name of the file is left out of headings in %s',
   (encoding) => {

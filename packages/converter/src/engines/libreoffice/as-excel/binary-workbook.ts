@@ -12,6 +12,12 @@ import { columnFactor, defaultColumnWidth, type NormalFont, rowFactor } from './
 const maxBytes = 64 * 1024 * 1024
 const records = {
   startOfPart: 0x0809,
+  largestChange: 0x0010,
+  iteration: 0x0011,
+  outlineSize: 0x0080,
+  topMargin: 0x0028,
+  bottomMargin: 0x0029,
+  setup: 0x00a1,
   header: 0x0014,
   footer: 0x0015,
   protection: 0x0012,
@@ -88,6 +94,28 @@ function hideFileName(content: Buffer): void {
   )
 }
 
+/**
+ * Without a record, the upper and the lower margin are an inch; LibreOffice takes 0.984. It ignores the size of outlines,
+ * and the largest change where nothing is iterated, so these two records can become those of the margins.
+ */
+function createMargins() {
+  const missing = new Set<number>([records.topMargin, records.bottomMargin])
+  const spare: { header: Buffer; content: Buffer }[] = []
+  let iterates = false
+  return (type: number, content: Buffer, header: Buffer): void => {
+    missing.delete(type)
+    if (type === records.iteration) iterates = content.length >= 2 && content.readUInt16LE(0) !== 0
+    const isSpare = type === records.outlineSize || (type === records.largestChange && !iterates)
+    if (isSpare && content.length >= 8) spare.push({ header, content })
+    if (type !== records.setup) return
+    for (const margin of missing) {
+      const record = spare.pop()
+      record?.header.writeUInt16LE(margin, 0)
+      record?.content.writeDoubleLE(1, 0)
+    }
+  }
+}
+
 function sheetChange(font: NormalFont) {
   const factor = { column: columnFactor(font), row: rowFactor(font) }
   let standardWidth: Buffer | undefined
@@ -96,11 +124,13 @@ function sheetChange(font: NormalFont) {
     standardWidth?.writeUInt16LE(Math.min(width, 0xffff))
   }
   const roundHeight = createHeightRounding()
+  const setMargins = createMargins()
   const scaleWidth = (content: Buffer, at: number) => {
     const width = Math.round(content.readUInt16LE(at) * factor.column)
     content.writeUInt16LE(Math.min(width, 0xffff), at)
   }
   return (type: number, content: Buffer, header: Buffer): void => {
+    setMargins(type, content, header)
     if (type === records.columns && content.length >= 6) scaleWidth(content, 4)
     else if (type === records.standardWidth && content.length >= 2) scaleWidth(content, 0)
     else if (type === records.rowIndex && content.length >= 2 && defaultColumnWidth(font) !== undefined) {
