@@ -38,6 +38,21 @@ test('the comma of a label is a dot', () => {
   expect(labelsOf('1,', '2.')).toEqual(['1.', '2.'])
 })
 
+test('a label without its dot, and one that was joined with a word, are labels', () => {
+  expect(labelsOf('i,', 'ii', 'iii.')).toEqual(['i.', 'ii.', 'iii.'])
+  const ink = { width, height, dark: new Uint8Array(width * height) }
+  const lines = ['A.', '8.1', 'C.'].map((label, i) => [
+    { ...wordAt(label, 36, 20 + 24 * i), width: label === '8.1' ? 32 : 14 },
+    wordAt('bdhkl', label === '8.1' ? 80 : 60, 20 + 24 * i),
+  ])
+  const texts = withSequences(lines, ink).map((line) => line.map((word) => word.text))
+  expect(texts).toEqual([
+    ['A.', 'bdhkl'],
+    ['B.', '1', 'bdhkl'],
+    ['C.', 'bdhkl'],
+  ])
+})
+
 test('a label that was lost is there where its ink is', () => {
   expect(labelsOf('1.', '+', '3.')).toEqual(['1.', '2.', '3.'])
   expect(labelsOf('1.', '', '+', '3.')).toEqual(['1.', '', '2.', '3.'])

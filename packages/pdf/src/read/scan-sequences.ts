@@ -20,9 +20,11 @@ const series: readonly (readonly string[])[] = [
   numbers.map(letterOf),
   numbers.map(letterOf).map(upper),
 ]
-/** OCR reads the dot of a label as a comma. */
-const label = /^(\w{1,5})([.,)])$/
-const misreadDot = ','
+/** OCR reads the dot of a label as a comma, or not at all. */
+const label = /^(\w{1,5})([.,)]?)$/
+/** A label that OCR joins with a short word after it: `8.1` for `B. I`. */
+const joinedLabel = /^\S{1,2}[.,)](?=\S)/
+const isMisread = (suffix: string): boolean => suffix === ',' || suffix === ''
 /** Maximum number of labels in a row that are not read, and of characters in a mark that is misread. */
 const maxUnread = 3
 const maxCharacters = 5
@@ -40,6 +42,8 @@ interface Mark {
   box: Pick<OcrWord, 'left' | 'top' | 'width' | 'height'>
   core: string
   suffix: string
+  /** What was joined with it. */
+  rest?: OcrWord
 }
 
 /** The lines, with the labels that the other labels of their list require. */
@@ -48,12 +52,12 @@ export function withSequences(lines: readonly (readonly OcrWord[])[], ink: Ink):
   for (const [i, line] of lines.entries()) {
     const [first, second] = line
     const [, core, suffix] = label.exec(first?.text ?? '') ?? []
-    if (!first || !second || core === undefined || suffix === undefined) continue
+    if (!first || !second || core === undefined || !suffix) continue
     const mark = { line: i, words: 1, box: first, core, suffix }
     for (const [found, text] of completed(mark, marksBelow(lines, ink, i, second.left))) {
       const own = elementAt(lines, found.line)
       const word = { ...elementAt(own, 0), ...found.box, text }
-      out[found.line] = [word, ...own.slice(found.words)]
+      out[found.line] = [word, ...(found.rest ? [found.rest] : []), ...own.slice(found.words)]
     }
   }
   return out
@@ -64,8 +68,8 @@ function completed(start: Mark, below: Iterable<Mark>): [Mark, string][] {
   const marks = [start]
   for (const mark of below) {
     const at = (cores: readonly string[]): number => cores.indexOf(start.core)
-    const suffix = start.suffix === misreadDot ? mark.suffix : start.suffix
-    const isSame = suffix !== misreadDot && (mark.suffix === suffix || mark.suffix === misreadDot)
+    const suffix = isMisread(start.suffix) ? mark.suffix : start.suffix
+    const isSame = !isMisread(suffix) && (mark.suffix === suffix || isMisread(mark.suffix))
     const found = series.find((cores) => at(cores) >= 0 && cores[at(cores) + marks.length] === mark.core)
     marks.push(mark)
     if (found && isSame) return marks.map((each, i) => [each, `${found[at(found) + i]}${suffix}`])
@@ -96,6 +100,13 @@ function* marksBelow(
       const box = { ...first, width: end.left + end.width - first.left }
       const [, core = '', suffix = ''] = label.exec(text) ?? []
       yield { line: i, words, box, core, suffix }
+    } else if (words < 0 && Math.abs(first.left - above.left) <= aligned * size) {
+      const mark = joinedLabel.exec(first.text)?.[0]
+      const end = first.left + first.width
+      if (mark === undefined || end <= left) continue
+      const box = { ...first, width: above.width }
+      const rest = { ...first, text: first.text.slice(mark.length), left, width: end - left }
+      yield { line: i, words: 1, box, core: '', suffix: '', rest }
     } else if (words === 0) {
       const box = markBefore(ink, first, size)
       if (box) yield { line: i, words, box, core: '', suffix: '' }
