@@ -54,8 +54,10 @@ describe('a scanned page', () => {
     paint(page, 50, 20, 2, 120)
     const bar = { text: '|', left: 49, top: 40, width: 3, height: 14, line: '1.1.1.1', confidence: 90 }
     const cell = { ...bar, text: '|Name', width: 50, top: 80, line: '1.1.1.2' }
-    const { glyphs } = understandScan([bar, cell], page, 1)
-    expect(textOf(glyphs).trim()).toBe('Name')
+    const high = { ...bar, left: 200, height: 24, line: '1.1.1.3' }
+    const row = { ...bar, text: '12', left: 160, width: 14, line: '1.1.1.3' }
+    const { glyphs } = understandScan([bar, cell, row, high], page, 1)
+    expect(textOf(glyphs).trim()).toBe('Name 12')
   })
 
   it('is put straight where it lies askew', () => {
@@ -84,12 +86,15 @@ describe('a scanned page', () => {
     const page = paper(400, 200)
     paint(page, 40, 46, 7, 7)
     paint(page, 40, 86, 7, 7)
+    paint(page, 40, 166, 7, 7)
     const read = { text: 'e', left: 40, top: 46, width: 7, height: 7, line: '1.1.1.1', confidence: 60 }
     const first = write(page, 'bdhkl', { x: 60, y: 40, line: '1.1.1.1' })
     const second = write(page, 'bdhkl', { x: 60, y: 80, line: '1.1.1.2' })
     const third = write(page, 'bdhkl', { x: 60, y: 120, line: '1.1.1.3' })
-    const { glyphs } = understandScan([read, first, second, third], page, 1)
-    expect(textOf(glyphs)).toBe('• bdhkl • bdhkl bdhkl ')
+    const signs = { ...read, text: '-.', top: 166, line: '1.1.1.4' }
+    const fourth = write(page, 'bdhkl', { x: 60, y: 160, line: '1.1.1.4' })
+    const { glyphs } = understandScan([read, first, second, third, signs, fourth], page, 1)
+    expect(textOf(glyphs)).toBe('• bdhkl • bdhkl bdhkl • bdhkl ')
   })
 
   it('compares the strokes of digits with those of letters, not of ideographs', () => {
@@ -130,11 +135,12 @@ describe('a scanned page', () => {
   it('derives the size of a line from its letters', () => {
     const page = paper(600, 200)
     const words = [
-      { text: 'sonne', height: 48 },
+      { text: 'sonne', height: 51 },
+      { text: 'counter', height: 64 },
       { text: 'Halt', height: 71 },
-      { text: 'gyp', height: 69 },
+      { text: 'gyp', height: 72 },
       { text: 'één', height: 71 },
-      { text: 'руд', height: 69 },
+      { text: 'руд', height: 72 },
       { text: '陶芸家', height: 92 },
       { text: 'חומר', height: 68 },
     ].map(({ text, height }, i) => write(page, text, { x: 20 + 80 * i, y: 20, height, line: `1.${i}.1.1` }))

@@ -25,6 +25,9 @@ const roundness = 0.25
 const above = 0.85
 const below = 0.2
 
+/** What OCR reads for a mark: one character, or several signs. */
+const misread = /^(?:.|[^\p{L}\p{N}]{2,3})$/u
+
 interface DotBox {
   x0: number
   x1: number
@@ -36,7 +39,7 @@ interface DotBox {
 export function withBullet(ink: Ink, line: readonly OcrWord[], size: number, baseline: number): OcrWord[] {
   const [first, second] = line
   if (!first) return []
-  const alone = [...first.text].length === 1 && second !== undefined
+  const alone = misread.test(first.text) && second !== undefined
   const text = alone ? second : first
   const spot = spotBefore(ink, text.left, size, baseline)
   const bulletText =

@@ -1,5 +1,6 @@
 import type { OcrWord } from './ocr/words.ts'
 import type { Rule } from './page.ts'
+import { sizeOf } from './scan-sizes.ts'
 
 // Rules and letters are mistaken for each other: a stroke of a heading for a rule, a table rule for a bar or a bracket.
 // A rule under a word is not a rule, and a character on a rule is not a word.
@@ -16,6 +17,9 @@ const minOnRule = 0.5
 const hasText = /[\p{L}\p{N}]/u
 /** Characters that OCR reads table rules as; some letters look like them. */
 const likeRule = /^(?:[|¦_—–=~[\]{}!\\/-]+|[lI])$/
+const bars = /^[|¦]+$/
+/** In ems: bars are 0.97 high in common fonts; a rule that is too short to be found is higher. */
+const tallestBar = 1.1
 const barBefore = /^[|¦[\]{}!](?=.)/
 const barBehind = /(?<=.)[|¦[\]{}!]$/
 
@@ -82,10 +86,16 @@ export function partRules(
   const kept = rules.filter((r) => shareOf(words, boxOf(r, dots)) < maxUnderWords)
   const drawn = emptyMarks(picture)
   for (const rule of kept) mark(drawn, grown(boxOf(rule, dots), cellSide))
-  return { rules: kept, lines: lines.map((line) => line.flatMap((w) => withoutRules(w, drawn))) }
+  return { rules: kept, lines: lines.map((line) => withoutRulesIn(line, drawn)) }
 }
 
-function withoutRules(word: OcrWord, drawn: Marks): OcrWord[] {
+function withoutRulesIn(line: readonly OcrWord[], drawn: Marks): OcrWord[] {
+  const size = sizeOf(line.filter((word) => !bars.test(word.text)))
+  return line.flatMap((word) => withoutRules(word, size, drawn))
+}
+
+function withoutRules(word: OcrWord, size: number, drawn: Marks): OcrWord[] {
+  if (bars.test(word.text) && word.height > tallestBar * size) return []
   if (likeRule.test(word.text)) return shareOf(drawn, word) < minOnRule ? [word] : []
   const step = word.width / [...word.text].length
   let { text, left, width } = word

@@ -94,7 +94,27 @@ export function recogniseWords(
 ): OcrWord[] | undefined {
   const args = [...layout, ...argumentsFor(image, languages)]
   const tsv = withFile(image, (file) => run([file, 'stdout', ...args], longestPage))
-  return tsv === undefined ? undefined : parseTsv(tsv)
+  return tsv === undefined ? undefined : wordsIn(image, tsv)
+}
+
+const wordsIn = (image: Grey, tsv: string): OcrWord[] =>
+  parseTsv(tsv).map((word) => withoutMargin(image, word))
+
+/** Brightness (0 to 255): darker pixels are ink. A row with less of it has no letter but a speck. */
+const [dark, narrowest] = [128, 2]
+
+/** The word without blank rows above and below its letters: in tables, tesseract's boxes are up to twice their height. */
+export function withoutMargin({ width, pixels }: Grey, word: OcrWord): OcrWord {
+  const isBlank = (y: number): boolean => {
+    let inked = 0
+    for (let at = y * width + word.left; at < y * width + word.left + word.width; at++)
+      if ((pixels[at] as number) < dark) inked++
+    return inked < narrowest
+  }
+  let [top, bottom] = [word.top, word.top + word.height]
+  while (top < bottom && isBlank(top)) top++
+  while (bottom > top && isBlank(bottom - 1)) bottom--
+  return top < bottom ? { ...word, top, height: bottom - top } : word
 }
 
 /** Pixels by which boxes of words are too small. */
@@ -141,7 +161,7 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] | un
     Atomics.wait(state, 0, 0, longestPage + startsWithin)
     const tsv = existsSync(output) ? readFileSync(output, 'utf8') : undefined
     rmSync(folder, { recursive: true, force: true })
-    return tsv === undefined ? undefined : parseTsv(tsv)
+    return tsv === undefined ? undefined : wordsIn(image, tsv)
   }
 }
 
