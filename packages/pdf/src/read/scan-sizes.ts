@@ -37,12 +37,16 @@ interface Extent {
   below: number
 }
 
-/** Letters without and with ascenders, and descenders. */
-const low = 0.48
+/** Letters without ascenders, the letter t, letters with ascenders; descenders, and a comma's tail. */
+const low = 0.51
+const middle = 0.64
 const tall = 0.71
 const tail = 0.21
+const shortTail = 0.14
+const hasMiddle = /t/
 const hasTall = /[\p{Lu}\p{N}bdfhijklßбфβδζθλξφψ!?&/()[\]{}|%$£€@]|[\u0300-\u0315]/u
-const hasTail = /[gjpqyрудцщфβγζημξρφχψQ,;()[\]{}|/@$]|[\u0323-\u0328]/u
+const hasTail = /[gjpqyруфβγζημξρφχψ|]|[\u0323-\u0328]/u
+const hasShortTail = /[дцщQ,;()[\]{}@$]/
 const letters = /[\p{L}\p{N}]/u
 
 export const hasLetters = (text: string): boolean => letters.test(text)
@@ -60,7 +64,10 @@ function extentOf(text: string): Extent {
   const ofScript = extents.find(([script]) => script.test(text))?.[1]
   if (ofScript) return ofScript
   const parts = text.normalize('NFD')
-  return { above: hasTall.test(parts) ? tall : low, below: hasTail.test(parts) ? tail : 0 }
+  return {
+    above: hasTall.test(parts) ? tall : hasMiddle.test(parts) ? middle : low,
+    below: hasTail.test(parts) ? tail : hasShortTail.test(parts) ? shortTail : 0,
+  }
 }
 
 export const tailOf = (text: string): number => extentOf(text).below
