@@ -105,6 +105,19 @@ describe('ruled tables', () => {
     expect([headOf(rows), headOf([])]).toEqual([[7], [2]])
   })
 
+  it('a shaded title above a shaded text is no table of two rows', () => {
+    const fills = [100, 120].map((y0, i) => ({
+      box: { x0: 50, y0, x1: 250, y1: y0 + 20 },
+      color: i === 0 ? '880000' : 'eecccc',
+    }))
+    const rules = fills.flatMap(({ box: { y0, y1 }, color }) =>
+      [h(y0), h(y1), v(50, y0, y1), v(250, y0, y1)].map((r) => ({ ...r, weak: true, color })),
+    )
+    const textRuns = ['Block', 'Text of the block.'].map((text, i) => textRunOf(text, 54, 114 + 20 * i))
+    const { tables } = findTables({ page: pageOf([], { fills }), textRuns, turned: [], rules })
+    expect(tables.map(grid)).toEqual([[['Block']], [['Text of the block.']]])
+  })
+
   it('lines shaded one by one in one colour are one cell', () => {
     const weak = (rule: Rule): Rule => ({ ...rule, weak: true, color: 'eeeeee' })
     const tops = [100, 112, 124]

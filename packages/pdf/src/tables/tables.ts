@@ -10,7 +10,7 @@ import { findOpen } from './open-table.ts'
 import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
 import { joinRules, meetingRules, withoutInnerEdges } from './rules.ts'
-import { copyTable, type FoundTable } from './table.ts'
+import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 import { findTagged } from './tagged.ts'
 
 // Finds the tables of a page by rules, then those by tags that the layout confirms. Tables that only the alignment of
@@ -42,7 +42,7 @@ export function findDrawnTables(input: TableInput): TableOutput {
   const gridded = groups.map((group) => ruledTable(group, content, pageArea)).filter((t) => t !== undefined)
   const isTable = (t: FoundTable): boolean => !isChart(t, all, page.pictures)
   const { grids: ruled, open } = choose(
-    withoutShadedRows(gridded.filter(isTable)),
+    withoutShadedRows(gridded.filter(isTable).flatMap(partBoxes)),
     findOpen(all, rules, page).filter((t) => isTable(t) && !isContents(t)),
   )
   const nesting = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
@@ -59,6 +59,19 @@ export function findDrawnTables(input: TableInput): TableOutput {
     ),
   }
 }
+
+/** Shaded areas below each other, without lines, are boxes of text: the title and the body of a block on a slide. */
+function partBoxes(table: FoundTable): FoundTable[] {
+  const isColumn = table.xs.length === 2 && table.cells.every((c) => isPlainArea(c) && c.rowSpan === 1)
+  if (!isColumn) return [table]
+  return table.cells.map((cell) => {
+    const { box } = cell
+    return { ...table, box, ys: [box.y0, box.y1], cells: [{ ...cell, row: 0 }] }
+  })
+}
+
+const isPlainArea = ({ fill, borders }: FoundCell): boolean =>
+  fill !== undefined && Object.keys(borders).length === 0
 
 /**
  * Programs may shade the paragraphs of a row instead of its cells. Such areas side by side show no table, but a row of
@@ -78,7 +91,7 @@ function withoutShadedRows(tables: readonly FoundTable[]): FoundTable[] {
 }
 
 const isShadedArea = ({ cells: [cell, ...others] }: FoundTable): boolean =>
-  cell?.fill !== undefined && others.length === 0 && Object.keys(cell.borders).length === 0
+  cell !== undefined && others.length === 0 && isPlainArea(cell)
 
 /** Nests tables into the cells that contain nearly all of them. One as large as its cell is the cell's border. The input is sorted by size. */
 function nest(tables: readonly FoundTable[]): FoundTable[] {
