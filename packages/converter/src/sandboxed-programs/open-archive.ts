@@ -76,7 +76,7 @@ await reportFailure(async () => {
 /** Before the document, for all its parts. */
 async function defineCommands(files: ReadonlyMap<string, Buffer>, main: string): Promise<void> {
   const texts = [...files].filter(([path]) => textParts.test(extname(path)))
-  const definitions = definitionsFor(texts.map(([, bytes]) => bytes.toString('latin1')))
+  const definitions = definitionsFor(texts.map(([, bytes]) => readableTex(bytes.toString('latin1'))))
   await writeFile(main, definitions + (await readFile(main, 'latin1')), 'latin1')
 }
 

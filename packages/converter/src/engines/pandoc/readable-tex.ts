@@ -1,14 +1,18 @@
+import { shownCaptions } from './tex-captions.ts'
+
 // Changes LaTeX that pandoc does not read.
 //
 //   \input part      needs braces. Comments and verbatim text stay as they are
 //   \resizebox ...   pandoc drops a command that it does not know with its arguments, a whole table for instance. Those
 //                    of common packages are defined in front of the document, unless it defines them itself
+//   \caption         see tex-captions.ts
 //   \only<2>{...}    loses its overlay: all that a slide shows in turn is shown
 
 const token =
   /\\begin\{(?<environment>(?:verbatim|lstlisting|minted|comment)\*?)\}[\s\S]*?(?:\\end\{\k<environment>\}|$)|\\verb\*?(?<delimiter>[^\w\s*])[^\n]*?(?:\k<delimiter>|\n|$)|\\input(?:\s+|(?="))(?<name>"[^"\n]+"|[^\s{}%\\"]+)|(?<overlay>\\(?:only|onslide|uncover|visible)<[^<>\n]{0,100}>)|\\[A-Za-z@]+|\\[\s\S]|%[^\n]*/g
 
-export function readableTex(latex: string): string {
+export function readableTex(given: string): string {
+  const latex = given.includes('\\caption') ? shownCaptions(given) : given
   if (!/\\(?:input[\s"]|(?:only|onslide|uncover|visible)<)/.test(latex)) return latex
   return latex.replaceAll(token, (...match) => {
     const { name, overlay } = match.at(-1) as { name?: string; overlay?: string }
@@ -22,7 +26,9 @@ const commands: readonly (readonly [definition: string, names: string])[] = [
   ['[1]{#1}', 'fbox leftline rightline llap rlap hl so structure subcaption address affil email institute'],
   ['[1]{\\sout{#1}}', 'st'],
   ['[1]{\\underline{#1}}', 'uuline uwave'],
-  ['[2]{#2}', 'adjustbox captionof scalebox'],
+  ['[2]{#2}', 'adjustbox scalebox'],
+  ['[2]{\\par #2\\par }', 'captionof'],
+  ['[2][]{\\par #2\\par }', 'kilncaption cvlistitem'],
   ['[3]{#3}', 'resizebox'],
   ['[3][]{#3}', 'rotatebox'],
   ['[2][]{#2 #1}', 'subfloat'],
@@ -31,7 +37,6 @@ const commands: readonly (readonly [definition: string, names: string])[] = [
   // Up to two optional arguments before the text.
   ['[1][]{\\kilnbox}', 'framebox makebox'],
   ['[1]{\\kilnraised}', 'raisebox'],
-  ['[2][]{\\par #2\\par }', 'cvlistitem'],
   ['[3][]{\\par \\textbf{#2} #3\\par }', 'cvitem cvline'],
   ['[4][]{\\par \\textbf{#2} #3 (#4)\\par }', 'cvitemwithcomment'],
   ['[5][]{\\par \\textbf{#2} #3\\par \\textbf{#4} #5\\par }', 'cvdoubleitem'],

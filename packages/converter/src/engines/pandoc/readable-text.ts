@@ -5,7 +5,10 @@ import { shownDirectives } from './sphinx-directives.ts'
 // Changes what pandoc does not read in texts. Byte by byte, because what changes is ASCII.
 
 const changes = {
-  latex: (text: string) => definitionsFor([text]) + readableTex(text),
+  latex(text: string) {
+    const readable = readableTex(text)
+    return definitionsFor([readable]) + readable
+  },
   rst: shownDirectives,
 }
 

@@ -127,10 +127,11 @@ describe('commands that pandoc does not read', () => {
       '\\resizebox{\\textwidth}{!}{\\begin{tabular}{l}One\\end{tabular}}',
       '\\makebox[1cm][c]{Two} \\raisebox{1pt}{Three} \\rotatebox{90}{Four} \\only<2->{Five}\\todo[inline]{Six}',
       '\\cvitem{Seven}{Eight} \\subfloat[Nine]{Ten}',
+      '\\begin{figure*}\\includegraphics{a}\\includegraphics{b}\\caption[s]{Eleven}\\end{figure*}',
       '\\end{document}',
     ].join('\n\n')
     const shown = (await kiln.convert(text, 'latex', 'md')).toString()
-    expect(shown.match(/One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten/g)).toHaveLength(10)
+    expect(shown.match(/One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven/g)).toHaveLength(11)
     expect(shown).not.toMatch(/kiln|2->/)
   })
 
