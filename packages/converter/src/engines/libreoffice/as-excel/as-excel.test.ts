@@ -44,3 +44,22 @@ test('fonts whose lines are higher in cells are named so, also in parts of a tex
     '<sst><rPr><rFont val="Segoe UI cells"/></rPr></sst>',
   ])
 })
+
+test('rows of Excel 2007 with drawings have heights that LibreOffice does not truncate', () => {
+  const rows = '<row ht="15"/>'.repeat(50)
+  const changed = changedParts(
+    new Map([
+      [
+        'xl/styles.xml',
+        '<styleSheet><fonts><font><sz val="11"/><name val="Calibri"/></font></fonts></styleSheet>',
+      ],
+      ['docprops/app.xml', '<Application>Microsoft Excel</Application><AppVersion>12.0000</AppVersion>'],
+      [
+        'xl/worksheets/sheet1.xml',
+        `<worksheet><sheetData>${rows}</sheetData><drawing r:id="r1"/></worksheet>`,
+      ],
+    ]),
+  )
+  const heights = String(changed.get('xl/worksheets/sheet1.xml')).matchAll(/<row ht="([\d.]+)"/g)
+  expect(new Set(Array.from(heights, ([, height]) => height))).toEqual(new Set(['14.25', '15']))
+})

@@ -27,7 +27,6 @@ export function changedParts(parts: Parts): Parts {
   const changed = new Map(nameCellFonts(parts))
   const styles = readStyles(parts.get(stylesPart) ?? '')
   if (!styles) return changed
-  let hasDrawings = false
   let formats: CellFormats | undefined
   const readFormats = () => {
     formats ??= readCellFormats(changed.get(stylesPart) ?? parts.get(stylesPart) ?? '')
@@ -35,19 +34,22 @@ export function changedParts(parts: Parts): Parts {
   }
   const withNumberFormat = (format: number, code: string) =>
     readFormats()?.indexOf(format, { numberFormat: code }) ?? format
-  const paper = commonPaper([...parts].filter(([name]) => sheetPart.test(name)).map(([, xml]) => xml))
-  for (const [name, xml] of parts) {
-    if (!sheetPart.test(name)) continue
-    hasDrawings ||= xml.includes('drawing ')
-    const layout = setPrintLayout(markUnscaledHeadings(xml), styles, paper, withNumberFormat)
+  const sheets = [...parts].filter(([name]) => sheetPart.test(name))
+  const paper = commonPaper(sheets.map(([, xml]) => xml))
+  const properties = parts.get(propertiesPart) ?? ''
+  const renamed = renameGenerator(
+    properties,
+    sheets.some(([, xml]) => xml.includes('drawing ')),
+  )
+  const heightStep = madeByMicrosoft.test(renamed) ? screenPixel : undefined
+  for (const [name, xml] of sheets) {
+    const layout = setPrintLayout(markUnscaledHeadings(xml), styles, paper, withNumberFormat, heightStep)
     const sheet = combineConditions(layout, readFormats)
     if (sheet !== xml) changed.set(name, sheet)
   }
   if (formats) changed.set(stylesPart, formats.styles())
   for (const [name, xml] of scaleDrawings(parts, styles.normalFont)) changed.set(name, xml)
   for (const [name, xml] of drawSparklines(new Map([...parts, ...changed]))) changed.set(name, xml)
-  const properties = parts.get(propertiesPart) ?? ''
-  const renamed = renameGenerator(properties, hasDrawings)
   if (renamed !== properties) changed.set(propertiesPart, renamed)
   for (const [name, xml] of styleTables(new Map([...parts, ...changed]))) changed.set(name, xml)
   return changed
@@ -64,7 +66,11 @@ function readCellFormats(styleSheet: string): CellFormats | undefined {
 const renameGenerator = (properties: string, hasDrawings: boolean): string =>
   hasDrawings && /<(?:\w+:)?AppVersion>12\./.test(properties)
     ? properties
-    : properties.replace(/(<(?:\w+:)?Application>)\s*Microsoft\s+/i, '$1')
+    : properties.replace(madeByMicrosoft, '$1')
+
+const madeByMicrosoft = /(<(?:\w+:)?Application>)\s*Microsoft\s+/i
+/** In points. */
+const screenPixel = 0.75
 
 // LibreOffice on Linux writes Noto Sans CJK for East Asian text into every workbook. Windows and macOS do not have that
 // font. Excel shows Hangul in Malgun Gothic instead, where a syllable is a whole em wide; in Noto it is 0.92 em.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commonPaper, setPrintLayout } from './print-layout.ts'
+import { commonPaper, createHeightRounding, setPrintLayout } from './print-layout.ts'
 import { columnFactor, defaultColumnWidth } from './printed-units.ts'
 import { readStyles } from './workbook-styles.ts'
 
@@ -74,6 +74,13 @@ test('stored heights count, at the height that is printed', () => {
   expect(heights).toHaveLength(100)
   const printed = heights.map((points) => Math.floor((points * 20 * 127) / 72) / (2540 / 72))
   expect(printed.reduce((sum, points) => sum + points, 0)).toBeCloseTo(100 * 29.04, 0)
+})
+
+test('heights in whole screen pixels follow the printed ones over a page', () => {
+  const roundHeight = createHeightRounding(0.75)
+  const heights = Array.from({ length: 50 }, () => roundHeight(14.52))
+  expect(new Set(heights)).toEqual(new Set([14.25, 15]))
+  expect(Math.abs(heights.reduce((sum, points) => sum + points, 0) - 50 * 14.52)).toBeLessThan(1.5)
 })
 
 test.each(['14.4', '14.5', '14.25'])(

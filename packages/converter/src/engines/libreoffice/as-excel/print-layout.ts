@@ -23,6 +23,7 @@ export function setPrintLayout(
   styles: WorkbookStyles,
   paper?: string,
   withNumberFormat: WithNumberFormat = (format) => format,
+  heightStep?: number,
 ): string {
   const { normalFont, raisesRow } = styles
   const factor = { column: columnFactor(normalFont), row: rowFactor(normalFont) }
@@ -78,7 +79,7 @@ export function setPrintLayout(
 
   const heightOf = ({ attributes }: XmlElement): number | undefined =>
     attributes.ht === undefined ? (isRaised ? undefined : defaultHeight) : scaled(attributes.ht, factor.row)
-  const roundHeight = createHeightRounding()
+  const roundHeight = createHeightRounding(heightStep)
 
   return editXml(sheet, generalNumberVisitor(sheet, styles, withNumberFormat), {
     open,
@@ -121,12 +122,13 @@ export function commonPaper(sheets: readonly string[]): string | undefined {
 
 /**
  * LibreOffice stores heights in whole twips and truncates them to hundredths of a millimetre for printing. The
- * remainder of a row is carried over to the next, so that the error does not accumulate over a page.
+ * remainder of a row is carried over to the next, so that the error does not accumulate over a page. So is that of
+ * heights in larger steps, in points.
  */
-export function createHeightRounding(): (points: number) => number {
+export function createHeightRounding(step = 1 / 20): (points: number) => number {
   let missing = 0
   return (points) => {
-    const twips = Math.max(0, Math.round((points + missing) * 20))
+    const twips = Math.max(0, Math.round(Math.round((points + missing) / step) * step * 20))
     missing += points - Math.floor((twips * 127) / 72) / (2540 / 72)
     return twips / 20
   }

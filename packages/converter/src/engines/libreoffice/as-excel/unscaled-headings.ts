@@ -8,7 +8,7 @@ const codeName = 'KilnUnscaledHeadings'
 const unscaled = /<(?:\w+:)?headerFooter\s[^<>]*\bscaleWithDoc="(?:0|false)"/
 
 export function markUnscaledHeadings(sheet: string): string {
-  if (!unscaled.test(sheet)) return sheet
+  if (!sheet.includes('scaleWithDoc=') || !unscaled.test(sheet)) return sheet
   let opened = 0
   return editXml(sheet, {
     open(element, editor) {
