@@ -7,9 +7,11 @@ import { type OcrWord, parseTsv } from './words.ts'
 // Calls tesseract. Pictures are passed as uncompressed TIFF: encoding them as PNG costs more than OCR of a line, and
 // tesseract reads a PGM byte by byte.
 
-/** Time limits for one page and for the detection of its script, in milliseconds. */
+/**
+ * Time limit for one page in milliseconds. The detection of its script takes a fraction of it; where it is cut short on
+ * a busy machine, the page is read in a wrong script.
+ */
 const longestPage = 60_000
-const longestDetection = 15_000
 /** Maximum size of tesseract's output: a page of small print has a hundredth of it. */
 const maxBytes = 32 * 2 ** 20
 /** Threads within one page cost more CPU time than they save; pages run in parallel instead. */
@@ -23,22 +25,22 @@ export interface Orientation {
   scriptConfidence: number
 }
 
-const limitsOf = (timeout: number) => ({
-  timeout,
+const limits = () => ({
+  timeout: longestPage,
   maxBuffer: maxBytes,
   env: { ...process.env, ...environment },
 })
 
-function run(args: readonly string[], timeout: number): string | undefined {
+function run(args: readonly string[]): string | undefined {
   // Loaded on demand: most documents are not scans, and the module costs as much as the text of a page.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const result = spawnSync('tesseract', args, { ...limitsOf(timeout), encoding: 'utf8' })
+  const result = spawnSync('tesseract', args, { ...limits(), encoding: 'utf8' })
   return result.error || result.status !== 0 ? undefined : result.stdout
 }
 
 /** Undefined if tesseract is not installed. */
 export function installedLanguages(): string[] | undefined {
-  return run(['--list-langs'], longestDetection)
+  return run(['--list-langs'])
     ?.split('\n')
     .slice(1)
     .map((line) => line.trim())
@@ -56,7 +58,7 @@ const minTurnConfidence = 0.5
 /** Undefined if the page has too few letters. */
 export function detectOrientation(image: Grey): Orientation | undefined {
   const args = ['stdout', '--psm', '0', ...dpi(image), ...lettersOfDetection]
-  const out = withFile(image, (file) => run([file, ...args], longestDetection))
+  const out = withFile(image, (file) => run([file, ...args]))
   if (!out) return undefined
   const value = (name: string): string => new RegExp(`^${name}: (.+)$`, 'm').exec(out)?.[1] ?? ''
   const isSure = Number(value('Orientation confidence')) >= minTurnConfidence
@@ -93,7 +95,7 @@ export function recogniseWords(
   layout: readonly string[] = [],
 ): OcrWord[] | undefined {
   const args = [...layout, ...argumentsFor(image, languages)]
-  const tsv = withFile(image, (file) => run([file, 'stdout', ...args], longestPage))
+  const tsv = withFile(image, (file) => run([file, 'stdout', ...args]))
   return tsv === undefined ? undefined : wordsIn(image, tsv)
 }
 
@@ -149,7 +151,7 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] | un
   const output = join(folder, 'words.tsv')
   const state = new Int32Array(new SharedArrayBuffer(4))
   const args = [writePicture(image, folder), 'stdout', ...argumentsFor(image, languages)]
-  const options = { ...limitsOf(longestPage), encoding: 'utf8' }
+  const options = { ...limits(), encoding: 'utf8' }
   const workerData = { args, state, output, options }
   const thread = new Worker(besideCaller, { eval: true, workerData })
   // If the words cannot be written, the page counts as one that tesseract fails on.
