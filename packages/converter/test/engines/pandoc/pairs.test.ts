@@ -179,3 +179,22 @@ describe('a table with merged cells in Markdown', () => {
     expect(text).toMatch(/\| Clay\s*\| Heat/)
   })
 })
+
+describe('languages of code blocks', () => {
+  const listing = (language: string) => kiln.convert(`\`\`\`${language}\nls -l "$a" & # <b>\n\`\`\`\n`, 'md', 'html')
+
+  it('are highlighted by their short names', async () => {
+    expect(String(await listing('sh'))).toMatch(/class="sourceCode bash sh"><code class="sourceCode bash">/)
+    expect(String(await listing('PY'))).toContain('<code class="sourceCode python">')
+  })
+
+  it('are shown as they are when they have no highlighting', async () => {
+    const page = String(await listing('mermaid'))
+    expect(page).toContain('<pre class="mermaid"><code>ls -l &quot;$a&quot; &amp; # &lt;b&gt;</code></pre>')
+  })
+
+  it('load only their own definition, not those of all languages', async () => {
+    const book = String(await kiln.convert('```text\nwords\n```\n', 'md', 'latex'))
+    expect(book).toMatch(/\\begin\{verbatim\}\nwords/)
+  })
+})

@@ -13,7 +13,8 @@
 -- 5. Attributes that load or run something go, and links that run something become plain text.
 -- 6. In Markdown, lines within a paragraph that look like a list or a heading are escaped.
 -- 7. In Markdown, tables with merged cells are HTML.
--- 8. Tracked changes that are to be seen are underlined and struck through.
+-- 8. Code blocks name their language as the highlighter does.
+-- 9. Tracked changes that are to be seen are underlined and struck through.
 --
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
 -- KILN_BESIDE is yes where the working folder holds the document's own parts;
@@ -25,6 +26,7 @@ package.path = pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), '?.
 package.cpath = ''
 
 local attributes = require 'attributes'
+local nameLanguage = require 'code-languages'
 local headings = require 'headings'
 local plainLines = require 'plain-lines'
 local raw = require 'raw'
@@ -40,6 +42,7 @@ local filter = {
   RawInline = raw.inline,
   RawBlock = raw.block,
   Header = headings.safeHeader,
+  CodeBlock = nameLanguage,
   Meta = safeMetadata,
 }
 -- Attributes are written by formats that hold HTML; the others have no place for them.
@@ -54,7 +57,8 @@ elseif settings.target == 'txt' then
     filter[name] = function(marked) return marked.content or pandoc.Str(marked.text) end
   end
 elseif settings.holdsHtml then
-  for _, name in ipairs { 'Div', 'Code', 'CodeBlock' } do filter[name] = attributes.safeAttributes end
+  for _, name in ipairs { 'Div', 'Code' } do filter[name] = attributes.safeAttributes end
+  filter.CodeBlock = function(block) return nameLanguage(attributes.safeAttributes(block) or block) or block end
   filter.Span = withChanges(attributes.safeAttributes)
 elseif settings.showsChanges then
   filter.Span = withChanges(function() return nil end)
