@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../jail/confine.h"
+#include "font-matches.h"
 
 static LibreOfficeKit *kit;
 static void (*serve_outermost)(void);
@@ -86,6 +87,7 @@ void read_font_rules(const char *path)
 		(int (*)(void *, const char *, int))dlsym(library, "FcConfigParseAndLoad");
 	if (!current || !read_rules || !read_rules(current(), path, 1))
 		fail("cannot read the font rules %s", path);
+	forget_font_matches();
 }
 
 void join_threads(void)

@@ -181,7 +181,8 @@ describe('a table with merged cells in Markdown', () => {
 })
 
 describe('languages of code blocks', () => {
-  const listing = (language: string) => kiln.convert(`\`\`\`${language}\nls -l "$a" & # <b>\n\`\`\`\n`, 'md', 'html')
+  const listing = (language: string) =>
+    kiln.convert(`\`\`\`${language}\nls -l "$a" & # <b>\n\`\`\`\n`, 'md', 'html')
 
   it('are highlighted by their short names', async () => {
     expect(String(await listing('sh'))).toMatch(/class="sourceCode bash sh"><code class="sourceCode bash">/)
