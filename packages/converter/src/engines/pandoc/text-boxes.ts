@@ -1,5 +1,6 @@
 import { editEach, type PackageEdit } from '../../package/edit-package.ts'
 import { editXml } from '../../package/edit-xml.ts'
+import { completeStructure } from './word-structure.ts'
 import { withoutWrappers } from './wrappers.ts'
 
 // Pandoc does not read the text of boxes and shapes, nor that of the fields of ODT. The text of a shape is moved behind the
@@ -8,7 +9,7 @@ import { withoutWrappers } from './wrappers.ts'
 export const shownText: PackageEdit = {
   reads: (name) => /^(?:content|word\/(?:document\d*|footnotes|endnotes))\.xml$/.test(name),
   apply: editEach((xml) => {
-    const readable = withoutWrappers(withFieldsAsText(xml))
+    const readable = completeStructure(withoutWrappers(withFieldsAsText(xml)))
     return /<(?:w:txbxContent|draw:)/.test(readable) ? withTextBehind(readable) : readable
   }),
 }

@@ -118,6 +118,20 @@ describe('elements that pandoc does not read', () => {
       'Plain text\n\nFigure 7\n\nKA(ka)\n',
     )
   })
+
+  it('keep the text beside them in DOCX, and cells outside of the grid of a table', async () => {
+    const text = (content: string) => `<w:t>${content}</w:t>`
+    const run = (content: string) => `<w:r>${text(content)}</w:r>`
+    const field = '<w:fldChar w:fldCharType="begin"/><w:instrText> DATE </w:instrText>'
+    const parts = `<w:fldChar w:fldCharType="separate"/>${text('One')}<w:fldChar w:fldCharType="end"/>`
+    const alternatives = `<mc:AlternateContent><mc:Choice Requires="x">${run(' Two')}</mc:Choice><mc:Fallback>${run(' no')}</mc:Fallback></mc:AlternateContent>`
+    const formula = '<w:ins w:id="1"><m:oMath><m:r><m:t>=3</m:t></m:r></m:oMath></w:ins>'
+    const cells = ['Four', 'Five'].map((content) => `<w:tc><w:p>${run(content)}</w:p></w:tc>`).join('')
+    const body = `<w:p><w:r>${field}${parts}</w:r>${alternatives}${formula}</w:p><w:tbl><w:tr>${cells}</w:tr></w:tbl>`
+    expect((await kiln.convert(docx(body), 'docx', 'md')).toString()).toMatch(
+      /^Plain text\n\nOne Two ?\$ ?= ?3\$[\s\S]*Four[\s\S]*Five/,
+    )
+  })
 })
 
 describe('commands that pandoc does not read', () => {
