@@ -7,11 +7,17 @@ import { type OcrWord, parseTsv } from './words.ts'
 // Calls tesseract. Pictures are passed as uncompressed TIFF: encoding them as PNG costs more than OCR of a line, and
 // tesseract reads a PGM byte by byte.
 
-/**
- * Time limit for one page in milliseconds. The detection of its script takes a fraction of it; where it is cut short on
- * a busy machine, the page is read in a wrong script.
- */
-const longestPage = 60_000
+// The kernel ends a page at its limit of CPU time, which bounds what a hostile picture costs. Wall time is no such
+// limit: a busy machine would leave pages without text, or, where the detection is cut short, with text in a wrong
+// script. Its limit only ends a program that hangs.
+
+export interface PageLimits {
+  cpuSeconds: number
+  wallSeconds: number
+}
+
+/** The wall time allows for a quarter of a CPU, and is less than the time of a conversion. */
+const pageLimits: PageLimits = { cpuSeconds: 60, wallSeconds: 240 }
 /** Maximum size of tesseract's output: a page of small print has a hundredth of it. */
 const maxBytes = 32 * 2 ** 20
 /** Threads within one page cost more CPU time than they save; pages run in parallel instead. */
@@ -25,18 +31,31 @@ export interface Orientation {
   scriptConfidence: number
 }
 
-const limits = () => ({
-  timeout: longestPage,
-  maxBuffer: maxBytes,
-  env: { ...process.env, ...environment },
-})
+/** If the shell cannot set the limit, it already has a lower one: that of the conversion. */
+const limiter = 'ulimit -t "$0" 2>/dev/null; exec "$@"'
 
-function run(args: readonly string[]): string | undefined {
+/** The arguments of `spawnSync`. */
+const limited = (command: readonly string[], limits: PageLimits) =>
+  [
+    'sh',
+    ['-c', limiter, String(limits.cpuSeconds), ...command],
+    {
+      timeout: 1000 * limits.wallSeconds,
+      maxBuffer: maxBytes,
+      env: { ...process.env, ...environment },
+      encoding: 'utf8',
+    },
+  ] as const
+
+/** What the program writes to stdout; undefined if it fails or exceeds a limit. */
+export function runWithin(limits: PageLimits, ...command: string[]): string | undefined {
   // Loaded on demand: most documents are not scans, and the module costs as much as the text of a page.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const result = spawnSync('tesseract', args, { ...limits(), encoding: 'utf8' })
+  const result = spawnSync(...limited(command, limits))
   return result.error || result.status !== 0 ? undefined : result.stdout
 }
+
+const run = (args: readonly string[]): string | undefined => runWithin(pageLimits, 'tesseract', ...args)
 
 /** Undefined if tesseract is not installed. */
 export function installedLanguages(): string[] | undefined {
@@ -88,7 +107,7 @@ const argumentsFor = (image: Grey, languages: string): string[] => [
   'tsv',
 ]
 
-/** `languages` are joined by `+`. Undefined if tesseract fails or exceeds the time limit of a page. */
+/** `languages` are joined by `+`. Undefined if tesseract fails or exceeds a limit of a page. */
 export function recogniseWords(
   image: Grey,
   languages: string,
@@ -134,9 +153,9 @@ export function recogniseWholeWords(part: Grey, languages: string): OcrWord[] {
 
 /** The caller does not return to the event loop while a document is read: a thread waits for tesseract. */
 const besideCaller = `
-const { workerData: { args, state, output, options } } = require('node:worker_threads')
+const { workerData: { command, state, output } } = require('node:worker_threads')
 try {
-  const result = require('node:child_process').spawnSync('tesseract', args, options)
+  const result = require('node:child_process').spawnSync(...command)
   if (!result.error && result.status === 0) require('node:fs').writeFileSync(output, result.stdout)
 } finally {
   Atomics.store(state, 0, 1)
@@ -151,8 +170,7 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] | un
   const output = join(folder, 'words.tsv')
   const state = new Int32Array(new SharedArrayBuffer(4))
   const args = [writePicture(image, folder), 'stdout', ...argumentsFor(image, languages)]
-  const options = { ...limits(), encoding: 'utf8' }
-  const workerData = { args, state, output, options }
+  const workerData = { command: limited(['tesseract', ...args], pageLimits), state, output }
   const thread = new Worker(besideCaller, { eval: true, workerData })
   // If the words cannot be written, the page counts as one that tesseract fails on.
   thread.on('error', () => {})
@@ -160,7 +178,7 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] | un
   const startsWithin = 5000
   return () => {
     // A thread that fails to start cannot report this while its caller waits.
-    Atomics.wait(state, 0, 0, longestPage + startsWithin)
+    Atomics.wait(state, 0, 0, 1000 * pageLimits.wallSeconds + startsWithin)
     const tsv = existsSync(output) ? readFileSync(output, 'utf8') : undefined
     rmSync(folder, { recursive: true, force: true })
     return tsv === undefined ? undefined : wordsIn(image, tsv)
