@@ -7,6 +7,7 @@ import { toUtf8 } from '../catalog/encoding/to-utf8.ts'
 import { findMain } from '../catalog/main-file.ts'
 import { comesWithParts } from '../catalog/opened-first.ts'
 import { writeWebArchive } from '../engines/chromium/web-archive.ts'
+import { readableHtml } from '../engines/pandoc/readable-html.ts'
 import { definitionsFor, readableTex } from '../engines/pandoc/readable-tex.ts'
 import { shownDirectives } from '../engines/pandoc/sphinx-directives.ts'
 import { failed } from '../failure.ts'
@@ -47,6 +48,8 @@ const textParts = /^\.(?:tex|ltx|latex|sty|cls|bib|rst|rest|txt|inc|csv|md|markd
 
 /** Changes of text parts, by the format of the document. */
 const readableFor: Readonly<Record<string, (text: string) => string>> = {
+  // Chromium reads a web archive.
+  ...(options['web-archive'] === undefined && { html: readableHtml }),
   latex: readableTex,
   rst: shownDirectives,
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { markdownLines } from '../../engines/libreoffice/text-forms/markdown.ts'
+import { readableHtml } from '../../engines/pandoc/readable-html.ts'
 import { openDocumentFonts, sheetFonts, wordFonts } from './named-fonts.ts'
 import { shownText } from './shown-text.ts'
 
@@ -23,6 +24,9 @@ describe('a file of megabytes takes less than a second', () => {
     ['comments', () => shownText('<!--'.repeat(200_000))],
     ['quoted values', () => shownText('<a ="'.repeat(1_000_000))],
     ['scripts', () => shownText('<script>'.repeat(500_000))],
+    ['list of comments', () => readableHtml(`<ul>${'<!--'.repeat(1_000_000)}`)],
+    ['lists with values', () => readableHtml('<ul a="'.repeat(600_000))],
+    ['white space in a span', () => readableHtml(`<td colspan=${' '.repeat(4_000_000)}`)],
     ['white space in a cell', () => [...markdownLines([slideOf(`a${' '.repeat(300_000)}b`)])]],
   ])('%s', (_, work) => {
     expect(cpuSeconds(work)).toBeLessThan(1)

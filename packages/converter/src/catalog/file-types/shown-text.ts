@@ -3,7 +3,7 @@ const unseen =
   /<(script|style)\b[^<>]*(?<!\/)>[\s\S]*?(?:<\/\1\b[^<>]*>?|$)|<(?:head|template|svg)\b[^<>]*>[^<]*/gi
 
 /** A tag ends at the first `>` outside of quoted values; one that does not end goes to the end, as in a browser. */
-const tag = /<[a-z/!?](?:[^>"'=]+|=\s*(?:"[^"]*"?|'[^']*'?)?|["'])*>?/gi
+export const tag = /<[a-z/!?](?:[^>"'=]+|=\s*(?:"[^"]*"?|'[^']*'?)?|["'])*>?/gi
 
 /** The text of a page or of XML, without its tags. */
 export const shownText = (html: string): string =>

@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { readableHtml } from './readable-html.ts'
 import { definitionsFor, readableTex } from './readable-tex.ts'
 import { shownDirectives } from './sphinx-directives.ts'
 
 // Changes what pandoc does not read in texts. Byte by byte, because what changes is ASCII.
 
 const changes = {
+  html: readableHtml,
   latex(text: string) {
     const readable = readableTex(text)
     return definitionsFor([readable]) + readable

@@ -110,6 +110,15 @@ describe('elements that pandoc does not read', () => {
     expect(shown).toMatch(/^Plain text\n\n# Heading\n[\s\S]*Head[\s\S]*Item/)
   })
 
+  it('keep their text in HTML', async () => {
+    const page =
+      '<ul>One<li>Two</li><p>Three</p></ul><dl>Four<dt>Five</dl><form><textarea>Six</textarea></form><table><tr><td colspan=0>Seven<td>Eight</table>'
+    const shown = (await kiln.convert(page, 'html', 'md')).toString()
+    expect(shown).toMatch(
+      /^- *One\n+- *Two\n+- *Three\n[\s\S]*Four[\s\S]*Five[\s\S]*Six[\s\S]*Seven[\s\S]*Eight/,
+    )
+  })
+
   it('keep their text in DOCX', async () => {
     const run = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
     const ruby = `<w:r><w:ruby><w:rt>${run('ka')}</w:rt><w:rubyBase>${run('KA')}</w:rubyBase></w:ruby></w:r>`
