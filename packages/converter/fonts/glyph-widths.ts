@@ -14,13 +14,18 @@ const fourScales = 0x0080
 const narrowest = 0.8
 const widest = 1.25
 
+/** Left, bottom, right and top of an outline. */
+export type Box = readonly [number, number, number, number]
+
 /**
- * `widthOf(glyph, advance)` says the new width in the font's units. Outlines become `tallness` times as tall.
+ * `widthOf(glyph, advance)` says the new width in the font's units. Outlines become `tallness` times as tall, and one
+ * with a box, in the font's units too, fills it.
  */
 export function setGlyphWidths(
   tables: Tables,
   widthOf: (glyph: number, advance: number) => number,
   tallness = 1,
+  boxes: ReadonlyMap<number, Box> = new Map(),
 ): void {
   const metrics = readMetrics(tables)
   const count = metrics.length
@@ -36,16 +41,19 @@ export function setGlyphWidths(
   const shown = outlines.map((outline, glyph) => {
     const { advance, left } = metrics[glyph] as Metrics
     const width = Math.round(widthOf(glyph, advance))
+    const box = boxes.get(glyph)
+    if (box && outline.length > 0)
+      return { outline: filling(box, outline, count + glyph), advance: width, left: Math.round(box[0]) }
     if (outline.length === 0 || (width === advance && tallness === 1))
       return {
-        outline: outline.length === 0 ? outline : showing(outline, count + glyph, 1, 1, 0),
+        outline: outline.length === 0 ? outline : showing(outline, count + glyph, [1, 1], [0, 0]),
         advance: width,
         left,
       }
     const scale = advance === 0 ? 1 : Math.min(widest, Math.max(narrowest, width / advance))
     const shift = Math.round((width - advance * scale) / 2)
     return {
-      outline: showing(outline, count + glyph, scale, tallness, shift),
+      outline: showing(outline, count + glyph, [scale, tallness], [shift, 0]),
       advance: width,
       left: Math.round(left * scale) + shift,
     }
@@ -117,21 +125,31 @@ function setOutlines(tables: Tables, outlines: readonly Buffer[]): void {
   tables.set('glyf', Buffer.concat(parts))
 }
 
-/** A glyph that shows another one: `scale` times as wide, `tallness` times as tall, `shift` to the right. */
-function showing(outline: Buffer, glyph: number, scale: number, tallness: number, shift: number): Buffer {
-  const plain = scale === 1 && tallness === 1
+function filling([left, bottom, right, top]: Box, outline: Buffer, glyph: number): Buffer {
+  const [x, y] = [outline.readInt16BE(2), outline.readInt16BE(4)]
+  const wide = (right - left) / (outline.readInt16BE(6) - x)
+  const tall = (top - bottom) / (outline.readInt16BE(8) - y)
+  return showing(outline, glyph, [wide, tall], [Math.round(left - x * wide), Math.round(bottom - y * tall)])
+}
+
+type Pair = readonly [number, number]
+
+/** A glyph that shows another one: `wide` times as wide, `tall` times as tall, then moved. */
+function showing(outline: Buffer, glyph: number, [wide, tall]: Pair, [right, up]: Pair): Buffer {
+  const plain = wide === 1 && tall === 1
   const made = Buffer.alloc(plain ? 18 : 22)
   made.writeInt16BE(-1, 0)
-  made.writeInt16BE(Math.floor(outline.readInt16BE(2) * scale) + shift, 2)
-  made.writeInt16BE(Math.floor(outline.readInt16BE(4) * tallness), 4)
-  made.writeInt16BE(Math.ceil(outline.readInt16BE(6) * scale) + shift, 6)
-  made.writeInt16BE(Math.ceil(outline.readInt16BE(8) * tallness), 8)
+  made.writeInt16BE(Math.floor(outline.readInt16BE(2) * wide) + right, 2)
+  made.writeInt16BE(Math.floor(outline.readInt16BE(4) * tall) + up, 4)
+  made.writeInt16BE(Math.ceil(outline.readInt16BE(6) * wide) + right, 6)
+  made.writeInt16BE(Math.ceil(outline.readInt16BE(8) * tall) + up, 8)
   made.writeUInt16BE(words | offsets | (plain ? 0 : twoScales), 10)
   made.writeUInt16BE(glyph, 12)
-  made.writeInt16BE(shift, 14)
+  made.writeInt16BE(right, 14)
+  made.writeInt16BE(up, 16)
   if (plain) return made
-  made.writeInt16BE(Math.round(scale * 16384), 18)
-  made.writeInt16BE(Math.round(tallness * 16384), 20)
+  made.writeInt16BE(Math.round(wide * 16384), 18)
+  made.writeInt16BE(Math.round(tall * 16384), 20)
   return made
 }
 

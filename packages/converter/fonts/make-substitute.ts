@@ -2,7 +2,7 @@ import { type Characters, readCharacters, writeSymbolCharacters } from './charac
 import { dropOtherTables, type Line, setLineHeight, setNames, setStyle, switchOffFeatures } from './face.ts'
 import { readMetrics, setGlyphWidths } from './glyph-widths.ts'
 import { type Font, readFont, Tables } from './sfnt.ts'
-import { type Base, type Face, learn, parseWidths, targetWidths } from './target-widths.ts'
+import { type Base, type Face, learn, parseWidths, targetBoxes, targetWidths } from './target-widths.ts'
 
 // One substitute font: the faces of a free family, each with the widths and heights that the wanted font has.
 
@@ -53,7 +53,8 @@ export function makeSubstitute(
     const { tables } = base
     const known = metrics[style]
     const face: Face = { ...first, ...(known ?? { widths: '' }), wide: row.wide }
-    if (changes) setGlyphWidths(tables, targetWidths(face, base, model), tallness(face, base))
+    if (changes)
+      setGlyphWidths(tables, targetWidths(face, base, model), tallness(face, base), targetBoxes(face, base))
     if (symbols) tables.set('cmap', writeSymbolCharacters(base.characters))
     switchOffFeatures(tables)
     setStyle(tables, style)

@@ -1,6 +1,6 @@
 import type { Characters } from './characters.ts'
 import type { Line } from './face.ts'
-import type { Metrics } from './glyph-widths.ts'
+import type { Box, Metrics } from './glyph-widths.ts'
 
 // How wide a glyph has to be. What the table of metrics knows, holds. Of the rest:
 // - an accented letter is as wide as its letter;
@@ -32,6 +32,8 @@ export interface Face {
   /** Width of every full-width character. */
   wide?: number | undefined
   widths?: string
+  /** "F0B7=52,103,409,461": left, bottom, right and top of an outline by code, in thousandths of an em. */
+  boxes?: string
   /** The font of the same design whose widths are those of the characters that are not known. */
   like?: string
 }
@@ -42,6 +44,22 @@ export interface Base {
   characters: Characters
   metrics: readonly Metrics[]
 }
+
+/** Left, bottom, right and top by code, in ems. */
+export const parseBoxes = (text = ''): [number, Box][] =>
+  [...text.matchAll(/([0-9A-F]{4})=(\S+)/g)].map(([, code = '', listed = '']) => {
+    const [left = 0, bottom = 0, right = 0, top = 0] = listed.split(',').map((each) => Number(each) / 1000)
+    return [Number.parseInt(code, 16), [left, bottom, right, top]]
+  })
+
+/** The boxes of `setGlyphWidths`. */
+export const targetBoxes = ({ boxes }: Face, { em, characters }: Base): Map<number, Box> =>
+  new Map(
+    parseBoxes(boxes).flatMap(([code, [left, bottom, right, top]]) => {
+      const glyph = characters.get(code)
+      return glyph === undefined ? [] : [[glyph, [left * em, bottom * em, right * em, top * em]]]
+    }),
+  )
 
 /** How wide a character is beside the base's; of any that is not known, as most are. */
 export interface Model {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readCharacters } from '../../fonts/characters.ts'
 import { readMetrics } from '../../fonts/glyph-widths.ts'
 import { readFont } from '../../fonts/sfnt.ts'
-import { parseWidths } from '../../fonts/target-widths.ts'
+import { parseBoxes, parseWidths } from '../../fonts/target-widths.ts'
 import { substituteFonts } from '../../src/engines/fonts.ts'
 
 // The fonts that the set-up made, read again and held against the tables that they were made by.
@@ -17,6 +17,7 @@ interface Facts {
   source: string[]
   line: [number, number, number]
   widths?: string
+  boxes?: string
   fixed?: number
 }
 const metrics: { sources: Record<string, string>; fonts: Record<string, Record<string, Facts>> } =
@@ -73,6 +74,29 @@ test('glyphs have the widths and lines the heights of the table', () => {
     }
   }
   expect(compared).toBeGreaterThan(2000)
+})
+
+test('outlines of symbols fill the boxes of the table', () => {
+  let compared = 0
+  for (const { name, metrics: font } of substituteFonts.filter(({ symbols }) => symbols)) {
+    const { tables } = openMade(`${name.replaceAll(' ', '-')}-Regular.ttf`)
+    const em: number = tables.need('head').readUInt16BE(18)
+    const cmap = Buffer.from(tables.need('cmap'))
+    // As if the codes of the symbol font were Unicode.
+    cmap.writeUInt16BE(1, 6)
+    const characters = readCharacters(cmap)
+    const [outlines, places, advances] = [tables.need('glyf'), tables.need('loca'), readMetrics(tables)]
+    for (const [code, box] of parseBoxes(facesOf(font).Regular?.boxes)) {
+      const glyph = characters.get(code) ?? 0
+      const at = places.readUInt32BE(4 * glyph)
+      const found = [2, 4, 6, 8].map((offset) => outlines.readInt16BE(at + offset) / em)
+      for (const [index, edge] of box.entries())
+        expect(found[index], `${font} U+${code.toString(16)}`).toBeCloseTo(edge, 2)
+      expect((advances[glyph]?.left ?? 0) / em).toBeCloseTo(box[0] ?? 0, 2)
+      compared += 1
+    }
+  }
+  expect(compared).toBeGreaterThan(10)
 })
 
 test('characters of Calibri Light whose widths are not known are as wide as those of Calibri', () => {
