@@ -21,11 +21,12 @@ import type { Pair } from './pairs.ts'
 // decompression bomb, fails here with its failure word, without the cost of an engine. A file that passes may still be
 // damaged inside; the engine detects that.
 
-// One demuxer reads the whole family, and files are named loosely within it.
+// One reader takes the whole family, and files are named loosely within it.
 const families: readonly (readonly FormatName[])[] = [
   ['mp4', 'mov', 'm4v', '3gp'],
   ['mkv', 'webm'],
   ['mpeg', 'ts', 'vob'],
+  ['eml', 'msg'],
 ]
 
 const sameFamily = (a: FormatName, b: FormatName) =>

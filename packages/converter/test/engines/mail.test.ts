@@ -153,6 +153,21 @@ describe('e-mails with NUL characters', () => {
   })
 })
 
+describe('mails with few headers or another name', () => {
+  it.each([
+    ['eml', 'Content-Type: text/html\n\n<p>Honest words</p>\n'],
+    ['eml', 'Subject: x\r\n\r\nHonest words\r\n'],
+    ['msg', 'From: a@example.org\nSubject: x\n\nHonest words\n'],
+  ] as const)('%s %j is converted', async (from, mail) => {
+    const kiln = await openTestConverter({ pairs, waiting: 0 })
+    try {
+      expect(await readFile(await kiln.convert(mail, from, 'md'), 'utf8')).toContain('Honest words')
+    } finally {
+      await kiln.close()
+    }
+  })
+})
+
 describe('mails that are refused', () => {
   let kiln: TestConverter
   beforeAll(async () => {

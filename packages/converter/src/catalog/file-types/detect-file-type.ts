@@ -3,7 +3,7 @@ import { readZipPackage } from '../../package/read-package.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
 import { isLockedIwork, iworkFormat, iworkParts } from './iwork.ts'
-import { looksLikeMail } from './mail.ts'
+import { looksLikeMail, mayBeMail } from './mail.ts'
 import {
   flatFormat,
   hasLockedText,
@@ -42,6 +42,7 @@ export async function detectFileType(upload: Upload, locked?: FormatName): Promi
   const extension = await magicExtension(head)
   const picture = pictures[extension ?? (isTiff(head) ? 'tif' : '')]
   if (picture) return { format: picture }
+  if (!extension && mayBeMail(head)) return { format: 'eml' }
   return { other: extension ? `of the type ${extension.toUpperCase()}` : 'something else' }
 }
 
