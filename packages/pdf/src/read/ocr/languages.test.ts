@@ -18,13 +18,25 @@ const latin = [
   'ron',
 ]
 
-it('takes languages of which the letters are frequent, without diacritics and frequent words', () => {
+it('takes languages of which the pairs of letters are frequent, without diacritics and frequent words', () => {
   const countries: readonly (readonly [language: string, names: string])[] = [
     [
       'pol',
       'Niemcy Francja Hiszpania Wlochy Szwajcaria Wegry Czechy Slowacja Rzeczpospolita Zjednoczone Krolestwo',
     ],
     ['vie', 'Nhat Ban Trung Quoc Phap Hoa Ky Han Quoc Thai Lan Tay Ban Nha Bo Dao Nha Thuy Si Ha Lan Ba Lan'],
+    [
+      'por',
+      'Paises Baixos Franca Ucrania Polonia Vietna Italia Turquia Alemanha Espanha Noruega Grecia Suecia',
+    ],
+    [
+      'ita',
+      'Messico Vietnam Paesi Bassi Turchia Svezia Portogallo Grecia Thailandia Brasile Canada Germania',
+    ],
+    [
+      'nld',
+      'Israel Rusland Frankrijk Brazilie Zuid-Korea Tsjechie Australie Duitsland Nederland Griekenland',
+    ],
     [
       'deu',
       'Deutschland Frankreich Spanien Italien Schweiz Ungarn Tschechien Slowakei Vereinigtes Konigreich',

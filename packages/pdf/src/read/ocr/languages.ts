@@ -1,5 +1,7 @@
 // Detects the language of a page: the script limits the choice, and the most frequent words of each language decide.
 
+import { alphabet, rarityOfPairs } from './letter-pairs.ts'
+
 /** Languages by the script that tesseract's OSD reports. The first is the default if the words do not decide. */
 const languagesByScript: Readonly<Record<string, readonly string[]>> = {
   Latin: ['eng', 'deu', 'fra', 'spa', 'ita', 'por', 'nld', 'pol', 'ces', 'tur', 'vie', 'ind', 'swe', 'ron'],
@@ -45,24 +47,7 @@ const frequentWords: Readonly<Record<string, string>> = {
   fas: 'و در به از که این را با است برای آن یک خود تا بر شد هم نیز می ها شده',
 }
 
-/** The letters of each language without diacritics, the most frequent first; measured on translations of programs. */
-const lettersByFrequency: Readonly<Record<string, string>> = {
-  eng: 'eatniorslcdumphgfbywkvxzjq',
-  deu: 'enitrasudlhogcmbfkpzwvyxjq',
-  fra: 'eiarnstoludcpmfghvbqxykjzw',
-  spa: 'eaoinrsdlctupmbfgvhqxyjzkw',
-  ita: 'eiaontrlscdupmgvfzbhkyqwxj',
-  por: 'aeoirsdnctmlpufvhgbxqzjkyw',
-  nld: 'enatirosdlgvmkupbchwfjzyxq',
-  pol: 'aeionzsrwtckypudlmjgbhfxvq',
-  ces: 'eaonitrspuvlzkdcymbhjgfxwq',
-  tur: 'iaelrnsuktdmoycgbzphvfxwjq',
-  vie: 'nahotiucgedkmplrybsvxqfwjz',
-  ind: 'ainetkrsdulmgpbohcyfjvwxzq',
-  swe: 'aentrislodkgmfvpubchyjxwzq',
-  ron: 'eaitrnusclodpmfgbvzhxkjwyq',
-}
-/** The language of 200 letters is among this many in all but one of a hundred texts. */
+/** The language of 30 names of large countries is among this many in 99 of a hundred lists; with ten names, in 94. */
 const maxLikely = 3
 
 /** Fewer hits are not significant. */
@@ -82,7 +67,7 @@ const wordsIn = (texts: readonly string[]): string[] =>
   )
 
 const withoutMarks = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('đ', 'd').replaceAll('ı', 'i')
+  text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('đ', 'd').replaceAll('ı', 'i').replaceAll('ł', 'l')
 
 /** Reading a text in another language loses diacritics, and never adds any. */
 const folded = new Map(
@@ -142,17 +127,21 @@ export function isLanguageClear(texts: readonly string[], candidates: readonly s
   return !best || !second || (best.score >= clearScore && best.score >= minLead * second.score)
 }
 
-/** The candidates in which the letters of the words are most frequent; all, if these are unknown. */
+/** The candidates in which the pairs of letters are most frequent, the likeliest first; all, if these are unknown. */
 export function likelyLanguages(texts: readonly string[], candidates: readonly string[]): readonly string[] {
-  const found = [...withoutMarks(wordsIn(texts).join(''))]
-  const rankSum = (order: string): number => found.reduce((sum, letter) => sum + order.indexOf(letter), 0)
-  const scored = candidates.flatMap((language) => {
-    const order = lettersByFrequency[language]
-    return order === undefined ? [] : [{ language, rankSum: rankSum(order) }]
+  if (candidates.some((language) => rarityOfPairs[language] === undefined)) return candidates
+  const letters = [...` ${withoutMarks(wordsIn(texts).join(' '))} `].map((letter) => alphabet.indexOf(letter))
+  const pairs = letters.flatMap((letter, i) => {
+    const next = letters[i + 1] ?? -1
+    return letter >= 0 && next >= 0 ? [alphabet.length * letter + next] : []
   })
-  if (scored.length < candidates.length) return candidates
-  return scored
-    .toSorted((a, b) => a.rankSum - b.rankSum)
+  const rarity = (language: string): number => {
+    const digits = rarityOfPairs[language] ?? ''
+    return pairs.reduce((sum, pair) => sum + Number.parseInt(digits[pair] ?? '', 36), 0)
+  }
+  return candidates
+    .map((language) => ({ language, rarity: rarity(language) }))
+    .toSorted((a, b) => a.rarity - b.rarity)
     .slice(0, maxLikely)
     .map(({ language }) => language)
 }
