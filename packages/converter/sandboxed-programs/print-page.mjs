@@ -22,7 +22,7 @@ import { applySettings } from './print-settings.mjs'
 
 const pageCrashed = 3
 const noSuchPages = 4
-const crashMilliseconds = 500
+const crashMilliseconds = 10_000
 const readBytes = 1 << 20
 // Fonts and pictures come from the page itself. One that is not there by then will not come.
 const resourceSeconds = 20
@@ -127,8 +127,10 @@ try {
     console.error('no such pages')
     end(noSuchPages)
   }
-  // A command fails when the page crashes, and that is reported a moment later.
-  await setTimeout(crashMilliseconds)
+  // A command also fails because the page crashed, and that is reported a moment later. A page that did not still
+  // answers.
+  const crashed = () => setTimeout(crashMilliseconds)
+  await Promise.race([browser.call('Runtime.evaluate', { expression: '1' }, page).catch(crashed), crashed()])
   console.error(error)
   end(1)
 }

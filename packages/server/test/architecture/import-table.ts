@@ -98,10 +98,11 @@ export const units: Readonly<Record<string, Unit>> = {
   ),
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
   'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),
-  // Programs that run in the sandbox; no module imports them.
+  // Programs that run in the sandbox; no module imports them. The texts of an archive are changed for pandoc as a single
+  // one is.
   'sandboxed-programs': inConverter(
     ['sandboxed-programs/'],
-    ['failure', 'catalog', 'package', 'png', 'engines/chromium'],
+    ['failure', 'catalog', 'package', 'png', 'engines/chromium', 'engines/pandoc'],
   ),
   'engines/ffmpeg': inConverter(['engines/ffmpeg/'], engine),
   'engines/libreoffice': inConverter(['engines/libreoffice/'], [...engine, 'engines/pandoc', 'font-files']),
