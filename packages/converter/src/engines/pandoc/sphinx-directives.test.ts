@@ -6,6 +6,9 @@ test.each([
   ['  .. c:member:: int *x\n\n     Text.', '  .. c-member:: int *x\n\n     Text.'],
   ['.. class:: Kiln(x)', '.. py-class:: Kiln(x)'],
   ['.. class:: pottery.Kiln\r\n', '.. py-class:: pottery.Kiln\r\n'],
+  ['.. class:: kiln\n\n.. method:: bake()', '.. py-class:: kiln\n\n.. method:: bake()'],
+  [' .. epigraph:: One\n    two', ' .. epigraph::\n\n    One\n    two'],
+  ['.. pull-quote:: One\n\n  Two', '.. pull-quote::\n\n   One\n\n  Two'],
 ])('the argument of %j is shown', (rst, shown) => expect(shownDirectives(rst)).toBe(shown))
 
 test.each([
