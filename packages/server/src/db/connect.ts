@@ -55,7 +55,8 @@ export function connectDatabase(
     connectionString,
     max: connections,
     connectionTimeoutMillis: options.connectMilliseconds ?? connectMilliseconds,
-    idleTimeoutMillis: 60_000,
+    // On a busy machine a new connection takes longer than a caller can wait.
+    idleTimeoutMillis: 600_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'kiln',

@@ -20,7 +20,8 @@ export function createDeadlines(): Deadlines {
   let isLooking = false
   const lookLater = () => {
     isLooking = open.size > 0
-    if (isLooking) setTimeout(look, lookMilliseconds).unref()
+    // After a stall of the event loop, timers come before input: answers that have arrived are read first.
+    if (isLooking) setTimeout(() => setImmediate(look), lookMilliseconds).unref()
   }
   const look = () => {
     const now = performance.now()

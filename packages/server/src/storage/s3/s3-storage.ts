@@ -28,6 +28,13 @@ const questionMilliseconds = 1300
 const connectMilliseconds = 1200
 const stalledMilliseconds = 15_000
 
+/** After a stall of the event loop, timers come before input: an answer that has arrived is read first. */
+function within(milliseconds: number): { abortSignal: AbortSignal } {
+  const controller = new AbortController()
+  setTimeout(() => setImmediate(() => controller.abort()), milliseconds).unref()
+  return { abortSignal: controller.signal }
+}
+
 export interface S3Storage extends Storage {
   presign: Presign
   close(): void
@@ -52,7 +59,6 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): S3Storag
   // Every API process signs with the same key: all of them know the secret of the bucket.
   const linkKey = linkKeyOf(settings.secretAccessKey)
   const keyOf = (object: string) => settings.prefix + object
-  const within = (milliseconds: number) => ({ abortSignal: AbortSignal.timeout(milliseconds) })
   const inTime = () => within(questionMilliseconds)
   const secondsUntil = (date: Date) => Math.max(1, Math.floor((date.getTime() - Date.now()) / 1000))
 

@@ -30,11 +30,20 @@ export function testAccessibility(site: Site, user: WebAppUser): void {
       })
       const session = await page.context().newCDPSession(page)
       await session.send('Performance.enable')
+      const busySeconds = async () => {
+        const { metrics } = await session.send('Performance.getMetrics')
+        return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.POSITIVE_INFINITY
+      }
       await page.goto(site.origin)
       await page.getByRole('button', { name: 'Choose files' }).waitFor()
-      const { metrics } = await session.send('Performance.getMetrics')
-      // Processor time of the page: the machine may be busy with other tests.
-      expect(metrics.find(({ name }) => name === 'TaskDuration')?.value).toBeLessThan(1)
+      // Processor time of the page, by the speed of the machine: the loop takes about a tenth of a second.
+      const seconds = await busySeconds()
+      await page.evaluate(() => {
+        let sum = 0
+        for (let number = 0; number < 3e7; number++) sum += number % 7
+        return sum
+      })
+      expect(seconds).toBeLessThan(10 * ((await busySeconds()) - seconds))
       await page.waitForLoadState('networkidle')
       expect(bytes).toBeGreaterThan(10_000)
       expect(bytes).toBeLessThan(150_000)
