@@ -37,6 +37,11 @@ const connectMilliseconds = 1200
 const answerMilliseconds = 1300
 export const patientConnectMilliseconds = 10_000
 /**
+ * The limit of an attempt to open a connection, which continues when its caller has given up: on a busy machine, ending
+ * it would make the next caller start again.
+ */
+const openMilliseconds = 3000
+/**
  * The server ends a statement at its own deadline; if it does not answer within this time after that, the connection is
  * lost.
  */
@@ -51,10 +56,11 @@ export function connectDatabase(
   options: { session?: Readonly<Record<string, number>>; connectMilliseconds?: number } = {},
 ): Database {
   const session = options.session ?? usualSession
+  const waitMilliseconds = options.connectMilliseconds ?? connectMilliseconds
   const pool = new pg.Pool({
     connectionString,
     max: connections,
-    connectionTimeoutMillis: options.connectMilliseconds ?? connectMilliseconds,
+    connectionTimeoutMillis: Math.max(waitMilliseconds, openMilliseconds),
     // On a busy machine a new connection takes longer than a caller can wait.
     idleTimeoutMillis: 600_000,
     keepAlive: true,
@@ -71,13 +77,14 @@ export function connectDatabase(
   // Callers that wait for a connection listen for one that is released.
   pool.setMaxListeners(0)
   const deadlines = createDeadlines()
+  const take = () => takeClient(pool, deadlines, waitMilliseconds)
   const kysely = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: poolFor(pool, deadlines, session) }),
+    dialect: new PostgresDialect({ pool: poolFor(pool, take, deadlines, session) }),
   })
 
   const ask = async <Row extends object>(query: pg.QueryConfig): Promise<Row[]> => {
     const began = performance.now()
-    const client = await mapConnectionErrors(() => takeClient(pool))
+    const client = await take()
     let isLate = false
     const answered = deadlines.set(began + answerMilliseconds - performance.now(), () => {
       isLate = true
@@ -120,12 +127,13 @@ export function connectDatabase(
 /** The same pool, for Kysely: connection errors are mapped to `unavailable`, and every query has a deadline. */
 function poolFor(
   pool: pg.Pool,
+  take: () => Promise<pg.PoolClient>,
   deadlines: Deadlines,
   { statement_timeout: statementMilliseconds }: Readonly<Record<string, number>>,
 ): PostgresPool {
   return {
     async connect() {
-      const client = await mapConnectionErrors(() => takeClient(pool))
+      const client = await take()
       const query = async (text: never, values?: never) => {
         const answered =
           statementMilliseconds === undefined

@@ -1,36 +1,52 @@
 import type pg from 'pg'
+import { databaseUnavailable, mapConnectionErrors } from './connection-errors.ts'
+import type { Deadlines } from './deadlines.ts'
 
 // The pool opens a connection when none is free, and the caller waits for that one, even when others are released
-// meanwhile. On a busy machine PostgreSQL may take longer to start a connection than a caller can wait.
+// meanwhile. On a busy machine PostgreSQL may take longer to start a connection than a caller can wait. So a caller
+// takes the first client that becomes free, and the connection that was opened for it serves a later caller, also
+// after this one has given up.
 
-/** A client of the pool: an idle one, a newly opened one, or one that is released before that is open. */
-export function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
-  const opening = pool.connect()
+/**
+ * A client of the pool: an idle one, a newly opened one, or one that is released before that is open. Throws
+ * `unavailable` when there is none within this time.
+ */
+export function takeClient(
+  pool: pg.Pool,
+  deadlines: Deadlines,
+  milliseconds: number,
+): Promise<pg.PoolClient> {
+  const opening = mapConnectionErrors(() => pool.connect())
   if (hasFree(pool, 0)) return opening
   return new Promise((resolve, reject) => {
-    let isTaken = false
-    const take = () => {
-      isTaken = true
+    let isSettled = false
+    const settle = () => {
+      isSettled = true
       pool.off('release', onRelease)
+      inTime()
     }
     const onRelease = () =>
       // The pool emits this event before the client is among the idle ones.
       process.nextTick(() => {
-        if (isTaken || !hasFree(pool, 1)) return
-        take()
-        pool.connect().then(resolve, reject)
+        if (isSettled || !hasFree(pool, 1)) return
+        settle()
+        mapConnectionErrors(() => pool.connect()).then(resolve, reject)
       })
+    const inTime = deadlines.set(milliseconds, () => {
+      settle()
+      reject(databaseUnavailable(new Error(`no connection within ${milliseconds} ms`)))
+    })
     pool.on('release', onRelease)
     opening.then(
       (client) => {
-        // The caller already has another client; the next caller finds this one idle.
-        if (isTaken) return client.release()
-        take()
+        // The caller has another client or an error; the next caller finds this one idle.
+        if (isSettled) return client.release()
+        settle()
         resolve(client)
       },
       (error) => {
-        if (isTaken) return
-        take()
+        if (isSettled) return
+        settle()
         reject(error)
       },
     )

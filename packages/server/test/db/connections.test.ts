@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectDatabase, type Database } from '../../src/db/connect.ts'
+import { isUnavailable } from '../../src/errors.ts'
 import { useDatabase } from '../support/database.ts'
 
 const context = useDatabase()
@@ -91,6 +93,16 @@ test('what was opened in vain serves the next one', async () => {
   letIn(1)
   expect(await ask(2)).toBe(2)
   await letGoAgain()
+})
+
+test('a connection that opens after its caller has given up serves the next one', async () => {
+  allowed = 0
+  const own = connectDatabase(through, 1, { connectMilliseconds: 100 })
+  await expect(own.version()).rejects.toThrow('cannot reach its database')
+  letIn(0)
+  while (await own.version().then(() => false, isUnavailable)) await delay(20)
+  expect(sockets).toHaveLength(1)
+  await own.close()
 })
 
 test.each([

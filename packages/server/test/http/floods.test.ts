@@ -1,8 +1,9 @@
 import { scryptSync } from 'node:crypto'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
 import { writePasswordHash } from '../../src/db/operator.ts'
+import { beginCall, firstOf } from '../support/agent-call.ts'
 import { createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
@@ -11,7 +12,6 @@ import { useService } from '../support/service.ts'
 const service = useService({
   submitRatePerMinute: 5,
   pollRatePerMinute: 60,
-  agentCpuSecondsPerMinute: 1,
   freeJobsPerMonth: 1000,
   operatorPassword: 'correct-horse-battery',
   trustedProxies: ['127.0.0.1'],
@@ -155,86 +155,27 @@ describe('sign-ins behind a trusted proxy', () => {
 })
 
 describe('bodies for the agent tools', () => {
-  let calls = 0
-  /** Starts a call and sends the beginning of its body. `end` resolves when the server has seen that it was cut. */
-  const beginCall = (key: string, bytes: number) => {
-    const id = `call-${calls++}`
-    const isSeen = new Promise<void>((resolve) => {
-      const onRequest = (received: IncomingMessage) => {
-        if (received.headers['x-call'] !== id) return
-        service.server.off('request', onRequest)
-        received.once('close', resolve)
-      }
-      service.server.on('request', onRequest)
-    })
-    const call = request(`${service.base}/mcp`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'content-length': bytes,
-        'x-call': id,
-      },
-    })
-    call.on('error', () => {})
-    const status = new Promise<number>((resolve) => {
-      call.on('response', (answer) => {
-        answer.resume()
-        resolve(answer.statusCode ?? 0)
-      })
-      call.on('close', () => resolve(0))
-    })
-    call.write('{')
-    const end = () => {
-      call.destroy()
-      return isSeen
-    }
-    return { status, end }
-  }
   const mega = 1024 * 1024
-  /** Long enough for the calls that were begun before to arrive, also on a busy machine. */
-  const first = <Value>(status: Promise<number>, otherwise: Value) =>
-    Promise.race([status, new Promise<Value>((resolve) => setTimeout(resolve, 2000, otherwise))])
-
-  test('are refused before they are read when the CPU time of the account or its parent is used up', async () => {
-    const [parent, child, sibling, other] = await Promise.all(
-      ['parent', 'child', 'sibling', 'other'].map((name) => createCustomer(service.database, name)),
-    )
-    if (!parent || !child || !sibling || !other) throw new Error('There are four accounts.')
-    const accounts = createAccounts(service.database)
-    for (const { accountId } of [child, sibling]) await accounts.setParent(accountId, parent.accountId)
-    const body = `["${'a'.repeat(11 * mega)}"]`
-    const callOf = ({ key }: { key: string }) =>
-      service.call('/mcp', { key, method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    // Each uses about half of the burst, which is as much as is refilled within ten seconds.
-    let answer = await callOf(child)
-    expect(answer.status).toBe(400)
-    for (let calls = 1; answer.status === 400 && calls < 20; calls += 1) answer = await callOf(child)
-    expect(answer.status).toBe(429)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await beginCall(sibling.key, 11 * mega).status).toBe(429)
-    const held = beginCall(other.key, 11 * mega)
-    expect(await first(held.status, 'held')).toBe('held')
-    await held.end()
-  })
-
   test('are bounded per account and in all, and what ends makes room', async () => {
     const keys = await Promise.all(
       Array.from({ length: 5 }, async (_, n) => (await createCustomer(service.database, `agent ${n}`)).key),
     )
     const [one = '', two = '', three = '', four = '', five = ''] = keys
-    const open = [beginCall(one, 12 * mega), beginCall(one, 12 * mega)]
-    expect(await first(open[1]?.status as Promise<number>, 'held')).toBe('held')
-    expect(await beginCall(one, 1000).status).toBe(429)
-    open.push(beginCall(two, 12 * mega), beginCall(two, 12 * mega), beginCall(three, 12 * mega))
-    open.push(beginCall(four, 12 * mega))
-    expect(await first(open[5]?.status as Promise<number>, 'held')).toBe('held')
-    expect(await beginCall(five, 1000).status).toBe(503)
+    const open = [beginCall(service, one, 12 * mega), beginCall(service, one, 12 * mega)]
+    expect(await firstOf(open[1]?.status as Promise<number>, 'held')).toBe('held')
+    expect(await beginCall(service, one, 1000).status).toBe(429)
+    open.push(
+      beginCall(service, two, 12 * mega),
+      beginCall(service, two, 12 * mega),
+      beginCall(service, three, 12 * mega),
+    )
+    open.push(beginCall(service, four, 12 * mega))
+    expect(await firstOf(open[5]?.status as Promise<number>, 'held')).toBe('held')
+    expect(await beginCall(service, five, 1000).status).toBe(503)
     await Promise.all(open.map((call) => call.end()))
-    const last = beginCall(five, 12 * mega)
-    expect(await first(last.status, 'held')).toBe('held')
-    expect(await beginCall(three, 13 * mega).status).toBe(413)
+    const last = beginCall(service, five, 12 * mega)
+    expect(await firstOf(last.status, 'held')).toBe('held')
+    expect(await beginCall(service, three, 13 * mega).status).toBe(413)
     // The service would wait for it when it stops.
     await last.end()
   })
