@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../read-arguments.ts'
 import { openEnvironment } from './environment.ts'
 import { type Figure, formatSeen, formatTarget, type Verdict, verdict } from './figures.ts'
 import { cpuMs, cpuMsWithChildren, watchOthers } from './process-facts.ts'
@@ -21,11 +21,10 @@ suites   ${suites.map(({ name }) => name).join(', ')}; all when none is named
 `
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { short: { type: 'boolean' }, write: { type: 'boolean' }, help: { type: 'boolean' } },
+  const { values, positionals } = readArguments(usage, {
+    short: { type: 'boolean' },
+    write: { type: 'boolean' },
   })
-  if (values.help) return void process.stdout.write(usage)
   const short = values.short ?? false
   const chosen = choose(positionals)
 

@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inspect, parseArgs } from 'node:util'
+import { inspect } from 'node:util'
+import { readArguments } from '../read-arguments.ts'
 import { forms } from './forms.ts'
 import { runMachines } from './machines/run.ts'
 import { runChaos } from './run.ts'
@@ -20,15 +21,11 @@ processes are killed, the database and the storage go away and a disk fills. As 
 `
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      short: { type: 'boolean' },
-      machines: { type: 'boolean' },
-      seed: { type: 'string' },
-      help: { type: 'boolean' },
-    },
+  const { values } = readArguments(usage, {
+    short: { type: 'boolean' },
+    machines: { type: 'boolean' },
+    seed: { type: 'string' },
   })
-  if (values.help) return void process.stdout.write(usage)
   const short = values.short ?? false
   const seed = Number(values.seed ?? (short ? 6 : Date.now() % 1_000_000))
   if (!Number.isSafeInteger(seed)) throw new Error(`--seed is "${values.seed}", but must be a whole number.`)

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { ConversionFailed, type Converter, openConverter } from '@kiln/converter'
+import { readArguments } from '../read-arguments.ts'
 import { type FuzzedFile, fuzzedFile } from './fuzzed-file.ts'
 import { openSeeds } from './seeds.ts'
 
@@ -29,14 +29,10 @@ interface Finding {
   what: string
 }
 
-const { values, positionals } = parseArgs({
-  options: {
-    format: { type: 'string' },
-    seeds: { type: 'string' },
-    keep: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-  allowPositionals: true,
+const { values, positionals } = readArguments(usage, {
+  format: { type: 'string' },
+  seeds: { type: 'string' },
+  keep: { type: 'string' },
 })
 
 const outcomes = new Map<string, number>()
@@ -109,5 +105,4 @@ function record(finding: Finding, content: Buffer): void {
   writeFileSync(join(values.keep, `${finding.index}-${finding.pair}`), content)
 }
 
-if (values.help) process.stdout.write(usage)
-else await run()
+await run()

@@ -2,15 +2,18 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
+import { readArguments } from '../../read-arguments.ts'
 import { median } from '../statistics.ts'
 import { type Input, makeInputs } from '../suites/capacity/inputs.ts'
 import { totalOf } from '../watch-tree.ts'
 import type { Cost } from './measure.ts'
 
-// `npm run cost [-- --against COMMIT] [--rounds N]`: the cost of one conversion of each kind, by step and by program.
-// With a commit, both checkouts are measured alternately, and the exit status is 1 if a kind takes 10 % more CPU time
-// than before.
+const usage = `npm run cost -- [--against COMMIT] [--rounds N]
+
+The cost of one conversion of each kind, by step and by program. With a commit, both checkouts are measured
+alternately, and the exit status is 1 if a kind takes 10 % more CPU time than before.
+`
 
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../../..')
@@ -18,8 +21,9 @@ const tolerance = 1.1
 
 const medianCpu = (costs: readonly Cost[]): number => median(costs.map(({ cpu }) => totalOf(cpu)))
 
-const { values } = parseArgs({
-  options: { against: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+const { values } = readArguments(usage, {
+  against: { type: 'string' },
+  rounds: { type: 'string', default: '3' },
 })
 const rounds = Number(values.rounds)
 const folder = await mkdtemp(join(tmpdir(), 'kiln-cost-'))

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../../read-arguments.ts'
 import { attacks } from './attacks.ts'
 import { runAttack } from './run.ts'
 
@@ -12,11 +12,7 @@ On a quiet machine, about five minutes. WORD chooses attacks by name or pair.
 `
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean' } },
-    allowPositionals: true,
-  })
-  if (values.help) return void process.stdout.write(usage)
+  const { positionals } = readArguments(usage, {})
   const chosen = attacks.filter(({ name, pair }) =>
     positionals.every((word) => name.includes(word) || pair.includes(word)),
   )

@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { readArguments } from '../../../read-arguments.ts'
 import { debugPage } from './page.ts'
 
-// npm run debug-pdf -- IN.pdf PAGE OUT.html
+const usage = `npm run debug-pdf -- IN.pdf PAGE OUT.html
 
-const [input, page, output] = process.argv.slice(2)
-if (!input || !output || !(Number(page) >= 1)) throw new Error('Usage: debug-pdf IN.pdf PAGE OUT.html')
+Shows what the engine finds on a page.
+`
+
+const [input = '', page, output = ''] = readArguments(usage, {}, 3).positionals
 writeFileSync(output, await debugPage(readFileSync(input), Number(page)))

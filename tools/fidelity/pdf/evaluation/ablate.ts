@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { PageLines } from '../../../../packages/pdf/src/lines/lines.ts'
 import type { PdfDocument } from '../../../../packages/pdf/src/read/page.ts'
+import { readArguments } from '../../../read-arguments.ts'
 import { type EvaluatedDocument, listDocuments } from './corpus.ts'
 import { type Condition, conditions, decidingConditions, disableCondition } from './instrument.ts'
 import { readCached } from './page-cache.ts'
 import { mean, type Output, type Scores, startScorer } from './scorer.ts'
 
-// Removes each condition and function of the engine in turn and reports what that changes and costs:
-// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--word FOLDER] [--more FOLDER]… [--only blocks/] [--part 1/2] [--functions] [--most 0.3]
-// What changes nothing, or costs less than the noise, can be deleted. Results are appended to WORK/conditions.tsv, and
-// what is in there is not evaluated again; WORK/decides.tsv counts the documents in which each decides anything. Only a
-// sample of the documents in which a condition decides anything is converted again.
-// `--most` leaves out what decides in a larger share of the documents: that is needed.
-// `--more` names folders with PDFs whose truth is not known: they show changes.
+const usage = `npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--word FOLDER] [--more FOLDER]… [--only blocks/]
+    [--part 1/2] [--functions] [--most 0.3]
+
+Removes each condition and function of the engine in turn and reports what that changes and costs. What changes
+nothing, or costs less than the noise, can be deleted. Results are appended to WORK/conditions.tsv, and what is in
+there is not evaluated again; WORK/decides.tsv counts the documents in which each decides anything. Only a sample of
+the documents in which a condition decides anything is converted again.
+
+--most SHARE   leaves out what decides in a larger share of the documents: that is needed
+--more FOLDER  PDFs whose truth is not known: they show changes
+`
 
 // The engine is loaded after the hooks of `instrument.ts`.
 const { findLines } = await import('../../../../packages/pdf/src/lines/lines.ts')
@@ -23,9 +27,9 @@ const { understand } = await import('../../../../packages/pdf/src/understand.ts'
 const { writeDocx } = await import('../../../../packages/pdf/src/write/docx.ts')
 const { writeMarkdown } = await import('../../../../packages/pdf/src/write/markdown.ts')
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, positionals } = readArguments(
+  usage,
+  {
     functions: { type: 'boolean', default: false },
     most: { type: 'string', default: '1' },
     more: { type: 'string', multiple: true, default: [] },
@@ -34,12 +38,9 @@ const { values, positionals } = parseArgs({
     prints: { type: 'string' },
     word: { type: 'string' },
   },
-})
-const [truth, benchmarks, work] = positionals
-if (!truth || !benchmarks || !work)
-  throw new Error(
-    'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--word FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2] [--functions] [--most 0.3]',
-  )
+  3,
+)
+const [truth = '', benchmarks = '', work = ''] = positionals
 
 /** Longer documents are truncated and not scored: their first pages show most changes. */
 const longest = 4

@@ -1,22 +1,25 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { findLines } from '../../../../packages/pdf/src/lines/lines.ts'
 import { understand } from '../../../../packages/pdf/src/understand.ts'
 import { writeDocx } from '../../../../packages/pdf/src/write/docx.ts'
 import { writeMarkdown } from '../../../../packages/pdf/src/write/markdown.ts'
 import { noMarks } from '../../../../packages/pdf/src/write/page-marks.ts'
+import { readArguments } from '../../../read-arguments.ts'
 import { compare, formatDifferences, type Results } from './comparison.ts'
 import { type EvaluatedDocument, listDocuments, type Part } from './corpus.ts'
 import { readCached } from './page-cache.ts'
 import { type Output, type Scores, startScorer } from './scorer.ts'
 
-// Converts every document to Markdown and Word in this process, scores it and compares the means with an earlier run:
-// node tools/fidelity/pdf/evaluation/main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--word FOLDER] [--only ID] [--quick] [--rows] [--final]
+const usage = `npm run evaluate-pdf -- TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--word FOLDER]
+    [--only ID] [--quick] [--rows] [--final]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+Converts every document to Markdown and Word in this process, scores it and compares the means with an earlier run.
+`
+
+const { values, positionals } = readArguments(
+  usage,
+  {
     against: { type: 'string' },
     final: { type: 'boolean', default: false },
     only: { type: 'string' },
@@ -25,12 +28,9 @@ const { values, positionals } = parseArgs({
     rows: { type: 'boolean', default: false },
     word: { type: 'string' },
   },
-})
-const [truth, benchmarks, work, name] = positionals
-if (!truth || !benchmarks || !work || !name)
-  throw new Error(
-    'Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--word FOLDER] [--only ID] [--quick] [--rows] [--final]',
-  )
+  4,
+)
+const [truth = '', benchmarks = '', work = '', name = ''] = positionals
 
 /** Long documents take most of the time but have the same weight. */
 const quickBytes = 200_000

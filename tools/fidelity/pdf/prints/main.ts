@@ -1,27 +1,29 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../../../read-arguments.ts'
 import { type PdfOptions, type Printer, printAll } from '../../print.ts'
 import { listDocuments, partOf } from '../evaluation/corpus.ts'
 import { makeDocument } from './document.ts'
 import { type Look, makeLook } from './looks.ts'
 import { createRandom, pick, sampleSources, scriptSources, sourcesOf, type TextSource } from './texts.ts'
 
-// Generates PDFs of known structure, by seed, for `npm run evaluate-pdf -- … --prints FOLDER`:
-// npm run generate-prints -- TRUTH BENCHMARKS FOLDER [--looks 240] [--documents 3]
+const usage = `npm run generate-prints -- TRUTH BENCHMARKS FOLDER [--looks COUNT] [--documents COUNT]
+
+Generates PDFs of known structure, by seed, for npm run evaluate-pdf -- … --prints FOLDER: three documents in each
+of 240 looks.
+`
 // Three more looks for each of nine languages, with one document each, form a separate benchmark: `scripts`.
 // Writes INDEX.tsv and data/ID/{in.pdf,truth.md} to FOLDER; existing documents are not printed again.
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, positionals } = readArguments(
+  usage,
+  {
     looks: { type: 'string', default: '240' },
     documents: { type: 'string', default: '3' },
   },
-})
-const [truth, benchmarks, folder] = positionals
-if (!truth || !benchmarks || !folder)
-  throw new Error('Usage: main.ts TRUTH BENCHMARKS FOLDER [--looks COUNT] [--documents COUNT]')
+  3,
+)
+const [truth = '', benchmarks = '', folder = ''] = positionals
 
 /** Documents per start of Chromium and LibreOffice. */
 const batch = 40
