@@ -28,7 +28,7 @@ const bundle = openArtifact(pathToFileURL(join(program, 'build')))
 const { version } = createRequire(import.meta.url)('@kiln/pdf/package.json') as { version: string }
 const home = '/kiln/pdf'
 
-/** Shortens the start of tesseract; recognition works without it. */
+/** Makes tesseract faster; recognition works without it. */
 const fastStart = join(nativeHelpers, 'kiln-tesseract.so')
 const fastStartInside = '/kiln/tesseract.so'
 const hasFastStart = existsSync(fastStart)
