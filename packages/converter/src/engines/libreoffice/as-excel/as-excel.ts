@@ -3,11 +3,11 @@ import { readTree } from '../../../package/edit-xml.ts'
 import { ownFonts, substituteFonts } from '../../fonts.ts'
 import { combineConditions } from './conditional-formats.ts'
 import { drawingPart, scaleDrawings } from './drawings.ts'
+import { chartSheetPart, markChartSheet, markUnscaledHeadings } from './marked-sheets.ts'
 import { commonPaper, setPrintLayout } from './print-layout.ts'
 import { drawSparklines, workbookParts } from './sparklines/sparklines.ts'
 import { type CellFormats, createCellFormats } from './tables/cell-formats.ts'
 import { sheetRelations, stylesPart, styleTables, tablePart } from './tables/style-tables.ts'
-import { markUnscaledHeadings } from './unscaled-headings.ts'
 import { readStyles } from './workbook-styles.ts'
 
 // Differences between Excel's print layout and LibreOffice's, expressed in ways that LibreOffice reads.
@@ -19,7 +19,7 @@ const sheetPart = /^xl\/worksheets\/[^/]+\.xml$/
 export const excelEdit: PackageEdit = {
   reads: (part) =>
     [stylesPart, stringsPart, propertiesPart, ...workbookParts].includes(part) ||
-    [sheetPart, sheetRelations, tablePart, drawingPart].some((name) => name.test(part)),
+    [sheetPart, chartSheetPart, sheetRelations, tablePart, drawingPart].some((name) => name.test(part)),
   apply: changedParts,
 }
 
@@ -47,6 +47,8 @@ export function changedParts(parts: Parts): Parts {
     const sheet = combineConditions(layout, readFormats)
     if (sheet !== xml) changed.set(name, sheet)
   }
+  for (const [name, xml] of parts)
+    if (chartSheetPart.test(name)) changed.set(name, markChartSheet(xml, paper))
   if (formats) changed.set(stylesPart, formats.styles())
   for (const [name, xml] of scaleDrawings(parts, styles.normalFont)) changed.set(name, xml)
   for (const [name, xml] of drawSparklines(new Map([...parts, ...changed]))) changed.set(name, xml)

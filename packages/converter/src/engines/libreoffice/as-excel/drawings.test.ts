@@ -44,3 +44,13 @@ test('sizes stay with a font whose sizes are not known', () => {
   const content = mark('from', 52500, 150000)
   expect(scale(content, 'Unknown', 11)).toBe(drawing(content))
 })
+
+test('drawings that are hidden or not printed are removed, unless they describe a control', () => {
+  const anchored = (client: string, hidden = '') =>
+    `<xdr:twoCellAnchor>${mark('from', 0, 0)}<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="2"${hidden}/></xdr:nvSpPr></xdr:sp>` +
+    `<xdr:clientData${client}/></xdr:twoCellAnchor>`
+  const control = `<mc:AlternateContent><mc:Choice>${anchored('', ' hidden="1"')}</mc:Choice></mc:AlternateContent>`
+  const printed = anchored('') + anchored(' fPrintsWithSheet="1"') + control
+  const others = anchored(' fPrintsWithSheet="0"') + anchored('', ' hidden="1"')
+  expect(scale(others + printed, 'Calibri', 11)).toBe(drawing(printed))
+})

@@ -3,11 +3,14 @@ import { editXml, type XmlEditor } from '../../../package/edit-xml.ts'
 import { relationshipsIn } from '../../../package/relationships.ts'
 import { type NormalFont, screenFactors } from './printed-units.ts'
 import { relationsOf, sheetFolder } from './tables/style-tables.ts'
-import { localName } from './workbook-styles.ts'
+import { isFalse, isTrue, localName } from './workbook-styles.ts'
 
 // Excel places pictures, charts and shapes by the cells below them, so in print they become wider or narrower as these
 // do. LibreOffice does that only for a drawing between two cells, and takes its distances from the edges of these cells
 // as they are in the file, where they are those on the author's screen.
+//
+// Drawings that are hidden or that their author has excluded from printing are removed: LibreOffice ignores the latter,
+// and prints pages for the room of both.
 
 export const drawingPart = /^xl\/drawings\/[^/]+\.xml$/
 
@@ -30,16 +33,23 @@ export function scaleDrawings(parts: Parts, font: NormalFont): Parts {
 }
 
 const sized: ReadonlySet<string> = new Set(['oneCellAnchor', 'absoluteAnchor'])
+const anchors: ReadonlySet<string> = new Set([...sized, 'twoCellAnchor'])
+/** Of the properties of an anchor's object: the root, the anchor, the object and its first child. Controls are deeper. */
+const objectDepth = 4
 
 function scaleDrawing(xml: string, factors: { column: number; row: number }): string {
   const ancestors: string[] = []
+  let isPrinted = true
   const scaled = (text: string | undefined, factor: number) => String(Math.round(Number(text) * factor) || 0)
   const scaleText = (start: number, end: number, factor: number, editor: XmlEditor) =>
     editor.replace(start, end, scaled(editor.source(start, end), factor))
   return editXml(xml, {
     open(element, editor) {
       const name = localName(element.name)
-      const { cx, cy, x, y } = element.attributes
+      const { cx, cy, x, y, fPrintsWithSheet, hidden } = element.attributes
+      if (anchors.has(name)) isPrinted = true
+      else if (name === 'clientData' && isFalse(fPrintsWithSheet)) isPrinted = false
+      else if (name === 'cNvPr' && isTrue(hidden) && ancestors.length === objectDepth) isPrinted = false
       if (sized.has(ancestors.at(-1) ?? '')) {
         if (name === 'ext')
           editor.setAttributes(element, { cx: scaled(cx, factors.column), cy: scaled(cy, factors.row) })
@@ -52,6 +62,7 @@ function scaleDrawing(xml: string, factors: { column: number; row: number }): st
       const name = ancestors.pop()
       if (name === 'colOff') scaleText(element.end, end.start, factors.column, editor)
       else if (name === 'rowOff') scaleText(element.end, end.start, factors.row, editor)
+      else if (anchors.has(name ?? '') && !isPrinted) editor.replace(element.start, end.end, '')
     },
   })
 }

@@ -21,6 +21,8 @@ export const localName = (name: string): string => name.slice(name.indexOf(':') 
 
 export const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
 
+export const isFalse = (value: string | undefined): boolean => value === '0' || value === 'false'
+
 /** Text aligned to both edges is wrapped, with or without the attribute. */
 const wrappingAlignments = new Set(['justify', 'distributed'])
 
