@@ -1,4 +1,6 @@
 import { shownCaptions } from './tex-captions.ts'
+import { labelledLists } from './tex-lists.ts'
+import { texTokens } from './tex-tokens.ts'
 
 // Changes LaTeX that pandoc does not read.
 //
@@ -6,13 +8,15 @@ import { shownCaptions } from './tex-captions.ts'
 //   \resizebox ...   pandoc drops a command that it does not know with its arguments, a whole table for instance. Those
 //                    of common packages are defined in front of the document, unless it defines them itself
 //   \caption         see tex-captions.ts
+//   \item[(a)]       see tex-lists.ts
 //   \only<2>{...}    loses its overlay: all that a slide shows in turn is shown
 
-const token =
-  /\\begin\{(?<environment>(?:verbatim|lstlisting|minted|comment)\*?)\}[\s\S]*?(?:\\end\{\k<environment>\}|$)|\\verb\*?(?<delimiter>[^\w\s*])[^\n]*?(?:\k<delimiter>|\n|$)|\\input(?:\s+|(?="))(?<name>"[^"\n]+"|[^\s{}%\\"]+)|(?<overlay>\\(?:only|onslide|uncover|visible)<[^<>\n]{0,100}>)|\\[A-Za-z@]+|\\[\s\S]|%[^\n]*/g
+const token = texTokens(
+  String.raw`\\input(?:\s+|(?="))(?<name>"[^"\n]+"|[^\s{}%\\"]+)|(?<overlay>\\(?:only|onslide|uncover|visible)<[^<>\n]{0,100}>)`,
+)
 
 export function readableTex(given: string): string {
-  const latex = given.includes('\\caption') ? shownCaptions(given) : given
+  const latex = labelledLists(given.includes('\\caption') ? shownCaptions(given) : given)
   if (!/\\(?:input[\s"]|(?:only|onslide|uncover|visible)<)/.test(latex)) return latex
   return latex.replaceAll(token, (...match) => {
     const { name, overlay } = match.at(-1) as { name?: string; overlay?: string }

@@ -1,9 +1,12 @@
+import { texTokens } from './tex-tokens.ts'
+
 // Pandoc shows the caption of a figure with one picture and nothing else, and that of a table. It drops all others: of
 // figures with several pictures, drawings, tables or code, and of environments that it does not know, such as `figure*`.
 // Those captions become paragraphs.
 
-const token =
-  /\\begin\{(?:verbatim|lstlisting|minted|comment)(\*?)\}[\s\S]*?(?:\\end\{(?:verbatim|lstlisting|minted|comment)\1\}|$)|\\begin\{(?<begun>[A-Za-z]+\*?)\}|\\end\{(?<ended>[A-Za-z]+\*?)\}|\\(?<command>includegraphics|caption\*?)(?![A-Za-z@])|\\[A-Za-z@]+|\\[\s\S]|%[^\n]*/g
+const token = texTokens(
+  String.raw`\\begin\{(?<begun>[A-Za-z]+\*?)\}|\\end\{(?<ended>[A-Za-z]+\*?)\}|\\(?<command>includegraphics|caption\*?)(?![A-Za-z@])`,
+)
 
 const float =
   /^(?:figure|table|subfigure|subtable|longtable|algorithm|listing|SCfigure|SCtable|wrapfigure|wraptable|sidewaysfigure|sidewaystable|marginfigure|margintable)\*?$/

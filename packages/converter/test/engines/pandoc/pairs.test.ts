@@ -180,6 +180,18 @@ describe('a table with merged cells in Markdown', () => {
   })
 })
 
+it('labels of items and captions of code in LaTeX are shown', async () => {
+  const text = String.raw`\begin{itemize}\item[(a)] one\item[(b)] two\end{itemize}
+\begin{enumerate}\item[Why] because\end{enumerate}
+\begin{lstlisting}[caption={The \emph{only} line}]
+line
+\end{lstlisting}`
+  const page = String(await kiln.convert(text, 'latex', 'html'))
+  expect(page).toMatch(/<ol[^>]* type="a"/)
+  expect(page).toContain('<dt>Why</dt>')
+  expect(page).toContain('<em>The <em>only</em> line</em>')
+})
+
 describe('languages of code blocks', () => {
   const listing = (language: string) =>
     kiln.convert(`\`\`\`${language}\nls -l "$a" & # <b>\n\`\`\`\n`, 'md', 'html')

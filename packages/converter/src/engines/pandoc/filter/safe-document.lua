@@ -14,7 +14,8 @@
 -- 6. In Markdown, lines within a paragraph that look like a list or a heading are escaped.
 -- 7. In Markdown, tables with merged cells are HTML.
 -- 8. Code blocks name their language as the highlighter does.
--- 9. Tracked changes that are to be seen are underlined and struck through.
+-- 9. Code blocks have their captions in front of them.
+-- 10. Tracked changes that are to be seen are underlined and struck through.
 --
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
 -- KILN_BESIDE is yes where the working folder holds the document's own parts;
@@ -33,6 +34,7 @@ local raw = require 'raw'
 local safeImage = require 'images'
 local safeMetadata = require 'metadata'
 local settings = require 'settings'
+local withCaption = require 'code-captions'
 local withChanges = require 'changes'
 
 -- One pass: each function is called for every element of its name, Meta after all of them.
@@ -42,7 +44,7 @@ local filter = {
   RawInline = raw.inline,
   RawBlock = raw.block,
   Header = headings.safeHeader,
-  CodeBlock = nameLanguage,
+  CodeBlock = withCaption(nameLanguage),
   Meta = safeMetadata,
 }
 -- Attributes are written by formats that hold HTML; the others have no place for them.
@@ -58,7 +60,9 @@ elseif settings.target == 'txt' then
   end
 elseif settings.holdsHtml then
   for _, name in ipairs { 'Div', 'Code' } do filter[name] = attributes.safeAttributes end
-  filter.CodeBlock = function(block) return nameLanguage(attributes.safeAttributes(block) or block) or block end
+  filter.CodeBlock = withCaption(function(block)
+    return nameLanguage(attributes.safeAttributes(block) or block) or block
+  end)
   filter.Span = withChanges(attributes.safeAttributes)
 elseif settings.showsChanges then
   filter.Span = withChanges(function() return nil end)
