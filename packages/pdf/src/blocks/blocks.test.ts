@@ -203,6 +203,17 @@ describe('lists', () => {
     expect(hanging.map((p) => p.list?.format)).toEqual(['decimal', 'decimal'])
   })
 
+  it('begins an item below another whose text ends without a full stop', () => {
+    const found = listed([
+      textRunOf('1. an item whose words fill the line to its very', 50, 100),
+      textRunOf('right end and so it goes on with more words here', 65, 112),
+      textRunOf('a. below it', 80, 124),
+      textRunOf('b. and another', 80, 136),
+      textRunOf('2. the next', 50, 148),
+    ])
+    expect(found.map((p) => p.list?.level)).toEqual([0, 1, 1, 0])
+  })
+
   it('leaves a number that nothing follows in the text', () => {
     const found = listed([textRunOf('1. alone', 50, 100), textRunOf('Text without a label', 50, 130)])
     expect(found[0]?.list).toBeUndefined()

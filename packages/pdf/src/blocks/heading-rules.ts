@@ -1,5 +1,5 @@
 import { isCjk } from '../lines/scripts.ts'
-import { smallerSize } from '../tolerances.ts'
+import { samePosition, smallerSize } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
 import { isHeavier } from './heading-levels.ts'
@@ -104,6 +104,12 @@ function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): 
 /** Entries of a table of contents are short. */
 const isText = (p: Paragraph): boolean => p.toc !== undefined || p.text.length > minUnder
 
+/** Text that is aligned with the text after a simple number, not with the number, belongs to a list item. */
+const isItemOf = (p: Paragraph, next: Paragraph): boolean =>
+  /^\W?\w+\W$/.test(p.label) &&
+  p.textAt > p.left + p.first + samePosition &&
+  Math.abs(next.left - p.textAt) < samePosition
+
 /** Neither larger nor bold, but numbered or in capitals, with space around it and running text below. */
 function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): boolean {
   const next = following[0]
@@ -112,6 +118,7 @@ function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): bool
     p.lines === 1 &&
     !/[.:]$/.test(p.text) &&
     !(previous && countsOn(previous, p)) &&
+    !isItemOf(p, next) &&
     p.before > apart * p.size &&
     (next.lines > 1 || next.toc !== undefined) &&
     ((sectionNumber.test(p.text) && next.before > apart * p.size) ||
@@ -122,8 +129,13 @@ function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): bool
 const isCounted = (p: Paragraph, { previous, following: [next] }: Surroundings): boolean =>
   (previous !== undefined && countsOn(previous, p)) || (next !== undefined && countsOn(p, next))
 
-/** Consecutive numbers without text between them belong to list items. */
+/** Consecutive simple numbers or letters without text between them belong to list items. */
 function countsOn(a: Paragraph, b: Paragraph): boolean {
-  const [before, own] = [a, b].map((p) => /^(\d{1,3})[.)]?\s/.exec(`${p.label || p.text} `)?.[1])
-  return before !== undefined && own !== undefined && Number(own) === Number(before) + 1
+  const [before = [], own = []] = [a, b].map((p) => {
+    const start = p.label || (/^\S+/.exec(p.text)?.[0] ?? '')
+    return readNumber(/^\d+$/.test(start) ? `${start}.` : start)
+  })
+  return own.some((n) =>
+    before.some((o) => o.format === n.format && n.value === o.value + 1 && !/\d/.test(o.prefix + n.prefix)),
+  )
 }

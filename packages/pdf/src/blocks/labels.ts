@@ -1,3 +1,4 @@
+import { bulletSign } from '../lines/scripts.ts'
 import type { Tag } from '../read/page.ts'
 
 // List labels: bullets, and numbers or letters with a dot or a bracket.
@@ -15,9 +16,6 @@ export interface Label {
   gap: number
 }
 
-/** Dots, geometric shapes, stars, check boxes, dingbats, and private characters of symbol fonts. */
-const bullets =
-  /^[\u2022\u2023\u2043\u204c\u204d\u2219\u00b7\u203b\u25a0-\u25ff\u2605\u2606\u2610-\u2612\u2666\u2713-\u2718\u2750-\u2756\u2794-\u27be\ue000-\uf8ff]$/u
 /** Bullets only if a gap follows: they are ordinary characters too. */
 const weakBullets = /^[-–—*∗oO·→]$/
 /** Bullets that are typed with a space after them. */
@@ -45,11 +43,11 @@ export function readLabel(line: {
   if (first === undefined) {
     // A bullet without a space before its text.
     const glued = line.text.slice(0, 1)
-    if (bullets.test(glued) && line.text.length > 1) return { kind: 'bullet', text: glued, gap: 0 }
+    if (bulletSign.test(glued) && line.text.length > 1) return { kind: 'bullet', text: glued, gap: 0 }
     return undefined
   }
   const gap = line.firstGap
-  if (bullets.test(first)) return { kind: 'bullet', text: first, gap }
+  if (bulletSign.test(first)) return { kind: 'bullet', text: first, gap }
   if (weakBullets.test(first) && gap > bulletGap * line.size) return { kind: 'bullet', text: first, gap }
   if (typedBullets.test(first)) return { kind: 'typed', text: first, gap }
   if (/^[a-zA-Z]$/.test(first) && gap > bulletGap * line.size) return { kind: 'number', text: first, gap }
@@ -57,6 +55,6 @@ export function readLabel(line: {
   // Tagged as a label, and short enough.
   if (line.tag?.type === 'Lbl' && first.length <= longestLabel) return { kind: 'bullet', text: first, gap }
   const start = first.slice(0, 1)
-  if (bullets.test(start) && first.length > 1) return { kind: 'bullet', text: start, gap: 0 }
+  if (bulletSign.test(start) && first.length > 1) return { kind: 'bullet', text: start, gap: 0 }
   return undefined
 }

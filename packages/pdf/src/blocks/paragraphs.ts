@@ -251,6 +251,8 @@ function isNewItem(d: Decision): boolean {
   const start = startOf(line)
   const textEdge = current.lines.length > 1 ? startOf(elementAt(current.lines, 1)) : textOf(previous)
   if (current.label && start <= startOf(elementAt(current.lines, 0)) + samePosition) return true
+  // Neither is a line that is indented farther than the others of its item: it is an item below it.
+  if (current.label && start > textEdge + minIndent * line.size) return true
   // A letter alone may be a word.
   if (label.text.length === 1) return false
   if (start < textEdge - samePosition) return true

@@ -101,8 +101,14 @@ describe('layout', () => {
 
   it('reads lines of Hebrew from the right, and their labels first', () => {
     const item = { ...textRunOf('אחד שניים', 50, 100), rtl: true }
-    const bands = layOut({ textRuns: [item, textRunOf('.1', 120, 100)], tables: [], pictures: [] })
-    expect(text(bands)).toEqual([[['1.|אחד שניים']]])
+    const read = (label: string) =>
+      text(layOut({ textRuns: [item, textRunOf(label, 120, 100)], tables: [], pictures: [] }))
+    for (const [painted, label] of [
+      ['.1', '1.'],
+      [')a', 'a)'],
+      [')ii)', '(ii)'],
+    ])
+      expect(read(painted as string)).toEqual([[[`${label}|אחד שניים`]]])
   })
 })
 

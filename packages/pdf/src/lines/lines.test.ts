@@ -96,6 +96,18 @@ describe('lines', () => {
     expect(textOf(spaced.filter(([g]) => g?.text !== ' '))?.match(/ /g)).toHaveLength(3)
   })
 
+  it('keeps a bullet with the text of its item, on its right or left', () => {
+    const texts = (...glyphs: Glyph[]) => findLines(pageOf(glyphs)).textRuns.map((p) => p.text)
+    const bullet = glyphsOf('•', 100, 100)
+    expect(texts(...bullet, ...glyphsOf('item', 130, 100))).toEqual(['• item'])
+    expect(texts(...glyphsOf('cell', 50, 100), ...bullet, ...glyphsOf('item', 130, 100))).toEqual([
+      'cell',
+      '• item',
+    ])
+    expect(texts(...glyphsOf('גבא', 60, 100), ...bullet)).toEqual(['• גבא'])
+    expect(texts(...bullet, ...glyphsOf('far', 300, 100))).toEqual(['•', 'far'])
+  })
+
   it('sets turned text apart', () => {
     const side = glyphsOf('stamp', 20, 400, 10, { turn: 3 }).map((g, i) => ({
       ...g,

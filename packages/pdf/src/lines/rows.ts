@@ -4,7 +4,7 @@ import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Tag } from '../read/page.ts'
 import { minPattern, rounding, surePattern, usualSpace, widestSpace } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
-import { isCjk, isRtl } from './scripts.ts'
+import { bulletSign, isCjk, isRtl } from './scripts.ts'
 
 // Groups glyphs into rows (one baseline) and rows into text runs (no wide gap), from left to right.
 
@@ -108,6 +108,16 @@ export function visitsIn(glyphs: readonly PlacedGlyph[]): (g: PlacedGlyph) => nu
   return (g) => visits.get(g.order) ?? 0
 }
 
+/** Word processors indent the text of an item by up to half an inch, in points. */
+const defaultTab = 36
+
+/** A bullet belongs to the text beside it, however wide the gap: it is not a column. */
+function isBullet(current: readonly PlacedGlyph[], next: PlacedGlyph): boolean {
+  const [first, ...others] = current.filter((g) => !isSpace(g))
+  if (first && others.length === 0 && bulletSign.test(first.text)) return !isRtl(next.text)
+  return bulletSign.test(next.text) && current.some((g) => isRtl(g.text))
+}
+
 export function splitRow(row: readonly PlacedGlyph[], belonging?: Belonging): RawTextRun[] {
   const sorted = [...row].sort((a, b) => a.x - b.x)
   const inked = sorted.filter((g) => !isSpace(g))
@@ -133,9 +143,10 @@ export function splitRow(row: readonly PlacedGlyph[], belonging?: Belonging): Ra
     const visit = belonging?.visitOf(g)
     const gap = g.box.x0 - lastInk
     const isApart =
-      gap > threshold ||
-      (visit !== lastVisit && gap > 2 * usualSpace * g.size) ||
-      (cell !== lastCell && cell && lastCell)
+      (gap > threshold ||
+        (visit !== lastVisit && gap > 2 * usualSpace * g.size) ||
+        (cell !== lastCell && cell && lastCell)) &&
+      !(gap < defaultTab && isBullet(current, g))
     if (current.length > 0 && Number.isFinite(lastInk) && isApart) {
       textRuns.push(textRun(current))
       current = []

@@ -15,17 +15,17 @@ export function runsFromRight(textRuns: readonly TextRun[]): boolean {
 }
 
 /**
- * A number or letter with punctuation after it, in paint order from the left: the punctuation is on the left, and
- * brackets are mirrored.
+ * A number or letter with punctuation before it, in paint order from the left: in the line, it is after it. Readers
+ * mirror some brackets.
  */
-const paintedLabel = /^([.(])([\p{N}a-z]{1,5})$/iu
+const paintedLabel = /^([.()])([\p{N}a-z]{1,5})([()]?)$/iu
 
 /** A label alone has no direction: it takes that of its line. */
 export function asInRtlLine(textRun: TextRun): TextRun {
-  const [, sign, number] = paintedLabel.exec(textRun.text) ?? []
+  const [, sign, number, end] = paintedLabel.exec(textRun.text) ?? []
   const [span] = textRun.spans
   const [word] = textRun.words
-  if (!sign || !number || !span || !word) return textRun
-  const text = `${number}${sign === '(' ? ')' : sign}`
+  if (!sign || !number || !span || !word || (sign === '.' && end)) return textRun
+  const text = `${end ? '(' : ''}${number}${sign === '.' ? sign : ')'}`
   return { ...textRun, text, spans: [{ ...span, text }], words: [{ ...word, text }] }
 }

@@ -6,5 +6,6 @@ describe('brackets from right to left', () => {
   it('open before a word and close behind it, however they were named', () => {
     expect(mirrored('قبل )كلمة( بعد')).toBe('قبل (كلمة) بعد')
     expect(mirrored('قبل (كلمة) بعد')).toBe('قبل (كلمة) بعد')
+    expect(mirrored(')i) كلمة')).toBe('(i) كلمة')
   })
 })

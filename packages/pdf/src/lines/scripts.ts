@@ -71,20 +71,32 @@ export function readingOrder<T extends { text: string }>(
   return { items: stretches.flatMap((s) => s.items), rtl: baseRtl }
 }
 
+const brackets = ['()', '[]', '{}', '«»']
+const opening = new Set(brackets.map(([a = '']) => a))
 const mirrors: ReadonlyMap<string, string> = new Map(
-  ['()', '[]', '{}', '«»'].flatMap(([a = '', b = '']) => [
+  brackets.flatMap(([a = '', b = '']) => [
     [a, b],
     [b, a],
   ]),
 )
-const wrongWay = /(?:^|\s)[)\]}»][\p{L}\p{N}]|[\p{L}\p{N}][([{«](?:$|[\s.,،؛:])/u
-const rightWay = /(?:^|\s)[([{«][\p{L}\p{N}]|[\p{L}\p{N}][)\]}»](?:$|[\s.,،؛:])/u
+const isWord = (text: string | undefined): boolean => /[\p{L}\p{N}]/u.test(text ?? '')
 
 /**
- * Programs encode brackets by their glyph, which is mirrored in right-to-left text: a word never begins with a closing
- * bracket.
+ * Programs encode brackets by their glyph, which is mirrored in right-to-left text, and readers mirror some of them
+ * back: a bracket opens before a word, and closes after one. Between two words it is as wrong as the others.
  */
 export function mirrorBrackets(texts: readonly string[]): readonly string[] {
-  const whole = texts.join('')
-  return wrongWay.test(whole) && !rightWay.test(whole) ? texts.map((t) => mirrors.get(t) ?? t) : texts
+  if (!texts.some((t) => mirrors.has(t))) return texts
+  const isWrong = texts.map((text, i) => {
+    if (!mirrors.has(text)) return undefined
+    const before = isWord(texts.slice(0, i).findLast((t) => !mirrors.has(t)))
+    const after = isWord(texts.slice(i + 1).find((t) => !mirrors.has(t)))
+    return before === after ? undefined : opening.has(text) !== after
+  })
+  const allWrong = isWrong.includes(true) && !isWrong.includes(false)
+  return texts.map((t, i) => ((isWrong[i] ?? allWrong) ? (mirrors.get(t) ?? t) : t))
 }
+
+/** Dots, geometric shapes, stars, check boxes, dingbats, and private characters of symbol fonts. */
+export const bulletSign =
+  /^[\u2022\u2023\u2043\u204c\u204d\u2219\u00b7\u203b\u25a0-\u25ff\u2605\u2606\u2610-\u2612\u2666\u2713-\u2718\u2750-\u2756\u2794-\u27be\ue000-\uf8ff]$/u

@@ -266,7 +266,7 @@ describe('unruled tables', () => {
   })
 
   it('takes labels on the right of right-to-left text for a list, not a table', () => {
-    const textRuns = ['1.', '2.', '3.', '4.', '5.'].flatMap((label, i) => [
+    const textRuns = ['.1', ')ii)', '3.', ')d', '5.'].flatMap((label, i) => [
       { ...textRunOf('\u05d0\u05d1\u05d2 \u05d3\u05d4', 200, 100 + 14 * i), rtl: true },
       textRunOf(label, 300, 100 + 14 * i),
     ])

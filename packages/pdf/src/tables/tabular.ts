@@ -1,6 +1,7 @@
 import { type Box, median } from '../geometry.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
-import { runsFromRight } from '../lines/rtl-lines.ts'
+import { asInRtlLine, runsFromRight } from '../lines/rtl-lines.ts'
 import { clearMajority, majority, minPattern, nearlyAll, sizeableShare, surePattern } from '../tolerances.ts'
 
 // Distinguishes tables from running text whose gaps are aligned by chance.
@@ -22,10 +23,11 @@ export function isTabular(
   columns: readonly Box[],
   columnAt: (x: number) => number,
 ): boolean {
-  const texts: string[][] = columns.map(() => [])
-  for (const line of lines) for (const p of line.textRuns) texts[columnAt(p.box.x0 + 1)]?.push(p.text.trim())
-  const full = lines.filter((l) => new Set(l.textRuns.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
   const isFromRight = runsFromRight(lines.flatMap((l) => l.textRuns))
+  const textOf = (p: TextRun): string => (isFromRight ? asInRtlLine(p) : p).text.trim()
+  const texts: string[][] = columns.map(() => [])
+  for (const line of lines) for (const p of line.textRuns) texts[columnAt(p.box.x0 + 1)]?.push(textOf(p))
+  const full = lines.filter((l) => new Set(l.textRuns.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
   const [first = [], second = []] = isFromRight ? texts.toReversed() : texts
   const labels = first.filter((t) => labelOnly.test(t)).length
   // Labels followed by text are a list; numbers beside numbers are not.
