@@ -1,8 +1,8 @@
 import { childOf, descendants, editTree, type XmlNode } from '../../../package/edit-xml.ts'
 
 // LibreOffice imports a link of a slide as a field. It breaks a field anywhere, also within words, and sets the text
-// that follows a broken field on top of it. So each word of a link becomes a link of its own, and the spaces between
-// them become text of the same appearance.
+// that follows a broken field on top of it; a space at the end of a field begins a line if only that does not fit. So
+// each word of a link becomes a link of its own, and its spaces become text of the same appearance.
 
 /** Properties are repeated for each word. A link with more of them stays as it is. */
 const maxAdded = 1024 * 1024
@@ -12,8 +12,6 @@ export const isFromLeft = (parts: readonly string[]): boolean =>
   !parts.some((xml) => / rtl="(?:1|true)"/.test(xml))
 
 const fromRight = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-const innerSpaces = /(?<=[^ ]) +(?=[^ ])/g
-
 /** For a deck from left to right. Not combined with other edits, which would change only the first word. */
 export const splitLinks = (slide: string): string =>
   slide.includes('<a:hlinkClick')
@@ -24,16 +22,16 @@ export const splitLinks = (slide: string): string =>
           const text = childOf(run, 'a:t')
           if (run.name !== 'a:r' || !properties || !text || !childOf(properties, 'a:hlinkClick')) continue
           const words = editor.source(text.end, text.closeStart)
-          const spaces = words.match(innerSpaces)?.length ?? 0
+          const pieces = words.split(/( +)/).filter((piece) => piece !== '')
+          const spaces = pieces.filter((piece) => piece.startsWith(' ')).length
           if (spaces === 0 || fromRight.test(words)) continue
           const ofWords = editor.source(properties.start, properties.closeEnd)
           const ofSpaces = spaceProperties(ofWords)
           const added = spaces * (ofWords.length + ofSpaces.length)
           if (added > room) continue
           room -= added
-          const separate = (found: string) =>
-            ['', `${ofSpaces}<a:t>${found}`, `${ofWords}<a:t>`].join('</a:t></a:r><a:r>')
-          editor.replace(text.end, text.closeStart, words.replaceAll(innerSpaces, separate))
+          const runs = pieces.map((piece) => `${piece.startsWith(' ') ? ofSpaces : ofWords}<a:t>${piece}`)
+          editor.replace(properties.start, text.closeStart, runs.join('</a:t></a:r><a:r>'))
         }
       })
     : slide
