@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { type DocxOptions, docxWith, field } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
@@ -158,4 +159,14 @@ test('a document whose text is all deleted or moved away is an empty page', asyn
   const moved = docxWith(`<w:p>${from}<w:r><w:t>${text}</w:t></w:r></w:moveFrom></w:p>`)
   expect(await textOf(await kiln.convert(Buffer.from(rtf), 'rtf', 'pdf'))).toEqual([])
   expect(await textOf(await kiln.convert(moved, 'docx', 'pdf'))).toEqual([])
+})
+
+test('a cross-reference keeps its stored text and formatting, and is a link', async () => {
+  const mark = (name: string) => `<w:bookmark${name} w:id="1"${name === 'Start' ? ' w:name="_Ref12"' : ''}/>`
+  const heading = `<w:p>${mark('Start')}<w:r><w:t>Bryum</w:t></w:r>${mark('End')}</w:p>`
+  const reference = field('REF _Ref12 \\h', 'Pohlia').replace('<w:r><w:t>', '<w:r><w:rPr><w:b/></w:rPr><w:t>')
+  const path = await convert(heading + reference, {})
+  expect(await textOf(path)).toEqual(['Bryum', 'Pohlia'])
+  expect((await run('pdffonts', [path])).stdout).toContain('Bold')
+  expect((await readFile(path, 'latin1')).match(/\/Subtype ?\/Link/g)).toHaveLength(1)
 })

@@ -23,6 +23,15 @@ describe('Word', () => {
     },
   )
 
+  test('a cross-reference becomes a link with its stored text', () => {
+    const field = (instruction: string) => `<w:instrText>${instruction}</w:instrText>`
+    const link = field(' HYPERLINK \\l "_Ref12" ')
+    expect(keepInWordXml(field(' REF _Ref12 \\r \\h  \\* MERGEFORMAT '))).toBe(link)
+    expect(keepInWordXml(field('REF _Ref12 \\h'))).toBe(link)
+    for (const other of ['REF _Ref12', ' PAGEREF _Ref12 \\h ', ' REF _Ref12 \\hx ', ' XREF _Ref12 \\h '])
+      expect(keepInWordXml(field(other))).toBe(field(other))
+  })
+
   test('text that speaks of dates stays', () => {
     const xml = '<w:t>DATE TIME FILENAME</w:t>'
     expect(keepInWordXml(xml)).toBe(xml)

@@ -8,6 +8,9 @@ import { keepInBinaryWord } from './binary-word.ts'
 // field; LibreOffice discards it on load and computes a new value: a letter of last year would show today's date, and
 // the file name would be `input.docx`. No setting prevents this. So such fields become plain text before LibreOffice
 // opens the file. Most documents have no such field and are not changed.
+//
+// Of a cross-reference LibreOffice discards the formatting as well, and numbers paragraphs by its own rules. In docx it
+// becomes a link with the stored text.
 
 /** For a document in a single XML file. */
 const maxBytes = 32 * 1024 * 1024
@@ -36,10 +39,14 @@ const unknownName = (name: string) => `X${name.slice(1)}`
 
 const fieldStart = new RegExp(`^(\\s*)(${fields})(?!\\w)`, 'i')
 
-export const hasDateFields = (xml: string): boolean =>
-  (xml.includes('<w:instrText') || xml.includes('<w:fldSimple')) && new RegExp(fields, 'i').test(xml)
+/** A cross-reference that is a link, in one piece. */
+const linkedReference = /^\s*REF\s+(\w{1,40})\s(?=(?:.*\s)?\\h(?:\s|$))/is
 
-/** Renames date, time and file-name fields of Word. */
+export const hasDateFields = (xml: string): boolean =>
+  (xml.includes('<w:instrText') || xml.includes('<w:fldSimple')) &&
+  new RegExp(`${fields}|\\bREF\\b`, 'i').test(xml)
+
+/** Renames date, time and file-name fields of Word, and makes links of cross-references. */
 export const wordDateVisitor = (): XmlVisitor => {
   const rename = (text: string, offset: number, editor: XmlEditor) => {
     const [, space = '', name] = fieldStart.exec(text) ?? []
@@ -55,7 +62,11 @@ export const wordDateVisitor = (): XmlVisitor => {
       if (before !== '') rename(tag.slice(at), element.start + at, editor)
     },
     close(element, end, editor) {
-      if (element.name === 'w:instrText') rename(editor.source(element.end, end.start), element.end, editor)
+      if (element.name !== 'w:instrText') return
+      const instruction = editor.source(element.end, end.start)
+      const [, bookmark] = linkedReference.exec(instruction) ?? []
+      if (bookmark) editor.replace(element.end, end.start, ` HYPERLINK \\l "${bookmark}" `)
+      else rename(instruction, element.end, editor)
     },
   }
 }
