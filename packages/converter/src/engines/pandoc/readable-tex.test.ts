@@ -4,6 +4,7 @@ import { definitionsFor, readableTex } from './readable-tex.ts'
 test.each([
   ['\\input parts/one\n', '\\input{parts/one}\n'],
   ['\\input "two words"', '\\input{"two words"}'],
+  ['\\begin{document}a', '\\begin{document}a\n\\end{document}\n'],
   ['\\only<2->{a} \\onslide<3> b', '{a}  b'],
 ])('%j becomes %j', (latex, readable) => expect(readableTex(latex)).toBe(readable))
 

@@ -1,4 +1,5 @@
 import { shownCaptions } from './tex-captions.ts'
+import { withoutDelimitedDefinitions } from './tex-definitions.ts'
 import { labelledLists } from './tex-lists.ts'
 import { texTokens } from './tex-tokens.ts'
 
@@ -9,6 +10,8 @@ import { texTokens } from './tex-tokens.ts'
 //                    of common packages are defined in front of the document, unless it defines them itself
 //   \caption         see tex-captions.ts
 //   \item[(a)]       see tex-lists.ts
+//   \def\x#1 {...}   see tex-definitions.ts
+//   \end{document}   is added where it is missing
 //   \only<2>{...}    loses its overlay: all that a slide shows in turn is shown
 
 const token = texTokens(
@@ -16,7 +19,8 @@ const token = texTokens(
 )
 
 export function readableTex(given: string): string {
-  const latex = labelledLists(given.includes('\\caption') ? shownCaptions(given) : given)
+  const whole = withEnd(withoutDelimitedDefinitions(given))
+  const latex = labelledLists(whole.includes('\\caption') ? shownCaptions(whole) : whole)
   if (!/\\(?:input[\s"]|(?:only|onslide|uncover|visible)<)/.test(latex)) return latex
   return latex.replaceAll(token, (...match) => {
     const { name, overlay } = match.at(-1) as { name?: string; overlay?: string }
@@ -24,6 +28,11 @@ export function readableTex(given: string): string {
     return name === undefined ? String(match[0]) : `\\input{${name}}`
   })
 }
+
+const withEnd = (latex: string): string =>
+  /\\begin\s{0,3}\{document\}/.test(latex) && !/\\end\s{0,3}\{document\}/.test(latex)
+    ? `${latex}\n\\end{document}\n`
+    : latex
 
 /** Commands by what they show. Those that formulas use too are not among them. */
 const commands: readonly (readonly [definition: string, names: string])[] = [
