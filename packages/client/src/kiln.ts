@@ -77,7 +77,7 @@ export class Kiln {
     )
   }
 
-  /** Declares a conversion. The job waits for its upload. */
+  /** Submits a conversion. The job waits for its upload. */
   submit(options: SubmitOptions): Promise<Submitted> {
     return onClock(options, requestTimeout, (clock) => submit(this.#connection, clock, options))
   }

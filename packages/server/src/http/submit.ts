@@ -30,7 +30,7 @@ export function submitRoute(app: FastifyInstance, { submitJob, keys }: SubmitRou
       onRequest: async (request) => void bearerHash(request),
       schema: {
         operationId: 'submitConversion',
-        summary: 'Declare a conversion and get an upload URL',
+        summary: 'Submit a conversion and get an upload URL',
         tags: ['Conversions'],
         headers: Type.Object({
           'idempotency-key': Type.Optional(

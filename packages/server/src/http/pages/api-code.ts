@@ -19,12 +19,12 @@ export const languages = [
 
 export function conversionSteps(address: { publicUrl: string; prefix: string }): Step[] {
   const base = address.publicUrl + address.prefix
-  const [declare = '', upload = '', fetchOutput = ''] = curlLines(address, '-H "Authorization: Bearer $KEY"')
+  const [submit = '', upload = '', fetchOutput = ''] = curlLines(address, '-H "Authorization: Bearer $KEY"')
   return [
     {
       title: 'Submit',
       text: 'Name the pair and the exact number of bytes. The response has a job id and an upload link.',
-      code: [declare, submitCode('typescript', base), submitCode('python', base)],
+      code: [submit, submitCode('typescript', base), submitCode('python', base)],
     },
     {
       title: 'Upload',

@@ -1,6 +1,6 @@
 import type { ConversionPair } from '@kiln/contract'
-import { codeBlock, escapeHtml } from './html.ts'
-import { curlLines } from './quick-start.ts'
+import { conversionSteps } from './api-code.ts'
+import { codeBlock, escapeHtml, escapeWithCode } from './html.ts'
 
 // The page at `/developers`: the pairs of this service, and how to call it. It is complete without JavaScript: it
 // contains the table, and the search is a form that this server answers. The script only makes the search quicker and
@@ -32,10 +32,13 @@ export function publicBody(parts: PublicPageParts, query: string): string {
 
 <section id="start" class="wide" aria-labelledby="start-title">
 <h2 id="start-title">Quick start</h2>
-<p>Three calls: declare, upload, fetch. The base address is <code>${base}</code>; the operator of this service gives you an API key.</p>
+<p>Submit, upload, download. The base address is <code>${base}</code>; the operator of this service gives you an API key.</p>
 <ol class="steps">
 ${steps(parts)
-  .map(({ title, text, code }) => `<li><h3>${title}</h3><p>${text}</p>${codeBlock(code, title)}</li>`)
+  .map(
+    ({ title, text, code }) =>
+      `<li><h3>${title}</h3><p>${escapeWithCode(text)}</p>${codeBlock(code, title)}</li>`,
+  )
   .join('\n')}
 </ol>
 </section>
@@ -47,28 +50,13 @@ ${formatsTable(pairs, query)}
 }
 
 function steps(parts: PublicPageParts): { title: string; text: string; code: string }[] {
-  const [declare, upload, fetchIt] = curlLines(parts, '-H "Authorization: Bearer $KEY"') as [
-    string,
-    string,
-    string,
-  ]
   return [
     {
       title: 'Your key',
       text: 'Keep it on your server; it never belongs in a browser.',
       code: 'KEY=kiln_live_…',
     },
-    {
-      title: 'Declare',
-      text: 'Name the pair and the exact number of bytes. You get a job id and a link to upload to.',
-      code: declare,
-    },
-    { title: 'Upload', text: 'PUT the file to the link.', code: upload },
-    {
-      title: 'Fetch',
-      text: 'Poll the job, or wait for it as here, and download the result from its link.',
-      code: fetchIt,
-    },
+    ...conversionSteps(parts).map(({ title, text, code: [curl = ''] }) => ({ title, text, code: curl })),
   ]
 }
 
