@@ -27,11 +27,12 @@ beforeAll(() => {
 const at = (text: string, x: number, y: number, size = 12): string =>
   `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET`
 
+const picture = ['-r', '150', '-jpeg', '-singlefile']
+
 /** A page of text as a picture of itself. */
 function scanned(name: string, content: string): string {
-  const options = ['-r', '150', '-jpeg', '-singlefile']
   const text = shop.write(`${name}-text.pdf`, onePage(content))
-  execFileSync('pdftoppm', [...options, text, join(shop.folder, name)])
+  execFileSync('pdftoppm', [...picture, text, join(shop.folder, name)])
   const jpeg = readFileSync(join(shop.folder, `${name}.jpg`))
   return shop.write(`${name}.pdf`, scannedPage(jpeg, { width: 1275, height: 1650 }))
 }
@@ -85,6 +86,20 @@ describe('a scan', () => {
     expect(text).toContain('Kilns fire clay at great heat.')
     expect(text).toContain('The second line of the page.')
     expect(text).toContain('recognised from pictures')
+  })
+
+  it('is read as Chinese of its own form', () => {
+    const text = [
+      '陶工把碗和盘子放在窑里过了一夜，一直等到天亮。早晨他打开窑门，仔细',
+      '看了每一件器物，把最漂亮的留下来拿到集市上去卖。剩下的他送给了邻居，',
+      '邻居们从自己的园子里带来了新鲜的面包、蜂蜜和苹果。',
+    ].join('<br>')
+    const style = 'font: 14pt Noto Serif CJK SC; margin: 0'
+    const page = shop.write('form.html', `<meta charset="utf-8"><p lang="zh-CN" style="${style}">${text}</p>`)
+    execFileSync('pdftoppm', [...picture, shop.office(page, 'pdf'), join(shop.folder, 'form')])
+    const jpeg = readFileSync(join(shop.folder, 'form.jpg'))
+    const input = shop.write('form-scan.pdf', scannedPage(jpeg, { width: 1275, height: 1650 }))
+    expect(run('form.txt', process.env.PATH, input).stdout).toContain('"languages":["chi_sim"]')
   })
 
   it('is named where the recognition fails', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { likelyLanguages } from './languages.ts'
+import { hasOwnLetters, likelyLanguages } from './languages.ts'
 
 const latin = [
   'eng',
@@ -51,4 +51,12 @@ it('takes languages of which the pairs of letters are frequent, without diacriti
 
 it('excludes no language of which the letters are unknown', () => {
   expect(likelyLanguages(['Україна', 'Польща'], ['rus', 'ukr', 'bul'])).toEqual(['rus', 'ukr', 'bul'])
+})
+
+it('knows Japanese and Korean by letters that Chinese does not have', () => {
+  expect(hasOwnLetters(['粘土を窯で焼く'], 'jpn')).toBe(true)
+  expect(hasOwnLetters(['가마에서 구운'], 'kor')).toBe(true)
+  expect(hasOwnLetters(['陶工把碗和盘子放在窑里过了一夜の'], 'jpn')).toBe(false)
+  expect(hasOwnLetters(['粘土を窯で焼く'], 'chi_sim')).toBe(false)
+  expect(hasOwnLetters([], 'jpn')).toBe(false)
 })

@@ -111,6 +111,22 @@ export function isKnownLanguage(texts: readonly string[], candidates: readonly s
   return Math.max(...hits) >= Math.max(minHits, minFrequent * words.length)
 }
 
+/** Letters that no other language has. */
+const ownLetters: Readonly<Record<string, RegExp>> = {
+  jpn: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+  kor: /\p{Script=Hangul}/gu,
+}
+
+/** Whether enough of the letters are those of the language alone. */
+export function hasOwnLetters(texts: readonly string[], language: string): boolean {
+  const own = ownLetters[language]
+  const count = (letters: RegExp): number => texts.join('').match(letters)?.length ?? 0
+  return own !== undefined && count(own) > minFrequent * count(/\p{L}/gu)
+}
+
+/** Both read most characters of the other, as their own form of it. The first is the default. */
+export const formsOfChinese: readonly [string, string] = ['chi_sim', 'chi_tra']
+
 /** Whether words can decide for or against it: Chinese and Japanese have no spaces between words. */
 export const hasFrequentWords = (language: string): boolean => folded.has(language)
 

@@ -1,6 +1,8 @@
 import { densestPart, type Grey, textStrip, turn } from './grey.ts'
 import {
+  formsOfChinese,
   hasFrequentWords,
+  hasOwnLetters,
   isKnownLanguage,
   isLanguageClear,
   languageOf,
@@ -20,14 +22,13 @@ import {
   recogniseWords,
 } from './tesseract.ts'
 import { withUnread } from './unread-ink.ts'
-import { languageOfUnsure } from './unsure-words.ts'
+import { languageOfUnsure, minSurer } from './unsure-words.ts'
 import { confidenceInLanguage, lettersIn, maxForeign, type OcrWord, textsOf, turnsOf } from './words.ts'
 
 // A page is first read with the language and rotation of the previous page; of the first page, a sample (part of a few
 // lines) is read in English. Only if it is read badly and has no frequent words are orientation and script detected, and
 // the detection is used only if it improves the sample. The words of the sample, or of the lines, decide between the
-// languages of a script, then those of the page with the lowest confidence. As few lines as possible are read more than
-// once.
+// languages of a script, then those of the page with the lowest confidence. Few lines are read more than once.
 
 /** The assumed language, script and rotation of a page. */
 export interface Assumption {
@@ -179,6 +180,7 @@ export class PageReader {
       if (other.confidence >= readWell) best = other
     }
     if (best.assumption === before) return undefined
+    best = this.#inFormOfChinese(best)
     this.assumption = best.assumption
     return [...best.words]
   }
@@ -195,9 +197,21 @@ export class PageReader {
       const words = this.#sample(assumption)
       const confidence = confidenceInLanguage(words)
       if (confidence > found.confidence) found = { assumption, words, confidence }
-      if (confidence >= (hasFrequentWords(each.language) ? enough : readSurely)) break
+      if (confidence >= (hasFrequentWords(each.language) ? enough : enoughIn(each.language, words))) break
     }
     return found
+  }
+
+  /** A sample has few characters that differ between the forms, and cuts others, so lines of full width decide. */
+  #inFormOfChinese(best: Attempt): Attempt {
+    if (!this.#installed || !formsOfChinese.includes(best.assumption.language)) return best
+    const attempt = (language: string): Attempt => {
+      const assumption = { ...best.assumption, language }
+      const words = this.#strip(assumption)
+      return { assumption, words, confidence: confidenceInLanguage(words) }
+    }
+    const [simplified, traditional] = [attempt(formsOfChinese[0]), attempt(formsOfChinese[1])]
+    return traditional.confidence >= simplified.confidence + minSurer ? traditional : simplified
   }
 
   #missing({ script, scriptConfidence }: Orientation, words: readonly OcrWord[]): string | undefined {
@@ -277,6 +291,10 @@ export class PageReader {
     return strip
   }
 }
+
+/** Confidence in a language without known frequent words at which no other one is tried. */
+const enoughIn = (language: string, words: readonly OcrWord[]): number =>
+  formsOfChinese.includes(language) || hasOwnLetters(textsOf(words), language) ? readWell : readSurely
 
 const withScript = (script: string, languages: readonly string[]) =>
   languages.map((language) => ({ script, language }))

@@ -14,7 +14,7 @@ const ofLetters = /\p{L}{3}/u
 /** Confidence (0 to 100): words outside the dictionary of the language have a lower one. */
 const inDictionary = 95
 /** Minimum gain in confidence: smaller differences between languages are chance. */
-const minSurer = 3
+export const minSurer = 3
 
 /** Space between the words that are read again, in inches. */
 const gap = 0.1
