@@ -214,6 +214,17 @@ describe('lists', () => {
     expect(found.map((p) => p.list?.level)).toEqual([0, 1, 1, 0])
   })
 
+  it('begins items at the edge of the text above them where their letters count', () => {
+    const found = listed([
+      textRunOf('1. an item whose words fill the line to its very', 50, 100),
+      textRunOf('a. below it, with words that fill the line to its', 65, 112),
+      textRunOf('very end', 80, 124),
+      textRunOf('b. and another', 65, 136),
+      textRunOf('2. the next', 50, 148),
+    ])
+    expect(found.map((p) => p.list?.level)).toEqual([0, 1, 1, 0])
+  })
+
   it('leaves a number that nothing follows in the text', () => {
     const found = listed([textRunOf('1. alone', 50, 100), textRunOf('Text without a label', 50, 130)])
     expect(found[0]?.list).toBeUndefined()

@@ -1,7 +1,7 @@
 import { meeting, sameIndent, samePosition } from '../tolerances.ts'
 import { type Block, type Paragraph, type Run, textOf, withoutStart } from './block.ts'
 import { mergeRuns } from './build.ts'
-import { type NumberLabel, readNumber } from './numbers.ts'
+import { isNext, type NumberLabel, readNumber } from './numbers.ts'
 
 // Converts paragraphs with labels to list items. A number counts only in a sequence: its predecessor or successor must
 // exist. Nesting follows the position of the labels.
@@ -171,13 +171,7 @@ function interpret(
         (o) =>
           o.label &&
           isAligned(placeOf(o), place, sameIndent + meeting) &&
-          readNumber(o.label).some(
-            (n) =>
-              n.format === r.number.format &&
-              n.prefix === r.number.prefix &&
-              n.suffix === r.number.suffix &&
-              n.value === r.value + 1,
-          ),
+          readNumber(o.label).some((n) => isNext(r.number, n)),
       ),
     )
 }

@@ -54,3 +54,7 @@ export function readNumber(label: string): NumberLabel[] {
     out.push({ format: upper ? 'upperRoman' : 'lowerRoman', value: roman, prefix, suffix: close })
   return out
 }
+
+/** Whether the second number follows the first, in the same notation. */
+export const isNext = (a: NumberLabel, b: NumberLabel): boolean =>
+  a.format === b.format && a.prefix === b.prefix && a.suffix === b.suffix && b.value === a.value + 1

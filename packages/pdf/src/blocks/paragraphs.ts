@@ -4,6 +4,7 @@ import {
   closeLines,
   minPattern,
   nearlyAll,
+  sameIndent,
   samePosition,
   sizeableShare,
   sizeTolerance,
@@ -13,6 +14,7 @@ import { largeRatio } from './heading-rules.ts'
 import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
 import { isInside, isJustified, lineText, type MergedLine } from './line-text.ts'
+import { isNext, readNumber } from './numbers.ts'
 
 // Groups lines into paragraphs. The main question for each line is whether its first word would have fitted on the line
 // above: if so, the line above was ended on purpose.
@@ -71,13 +73,17 @@ export function splitParagraphs(
     const edge = rightEdge(block, frame)
     const left = Math.min(...block.map((l) => l.box.x0))
     let current: ParagraphLines | undefined
+    const labels = block.map(readLabel)
     for (const [i, line] of block.entries()) {
-      const label = readLabel(line)
+      const label = labels[i]
       const previous = current?.lines.at(-1)
       if (
         !current ||
         !previous ||
-        startsNew({ current, previous, line, next: block[i + 1], label, edge, left, frame, linePitch })
+        startsNew({
+          ...{ current, previous, line, next: block[i + 1], label, edge, left, frame, linePitch },
+          counts: () => isInSequence(i, block, labels),
+        })
       ) {
         current = { lines: [line], label }
         out.push(current)
@@ -145,6 +151,28 @@ interface Decision {
   left: number
   frame: Frame
   linePitch: LinePitch
+  /** Whether the label has a predecessor or successor. */
+  counts: () => boolean
+}
+
+/** Whether another line begins with the next number or the one before, at the same position. */
+function isInSequence(
+  at: number,
+  block: readonly MergedLine[],
+  labels: readonly (Label | undefined)[],
+): boolean {
+  const startOf = ({ rtl, box }: MergedLine): number => (rtl ? box.x1 : box.x0)
+  const own = readNumber(labels[at]?.text ?? '')
+  const start = startOf(elementAt(block, at))
+  return block.some((other, i) => {
+    const text = labels[i]?.text
+    return (
+      text !== undefined &&
+      i !== at &&
+      Math.abs(startOf(other) - start) <= sameIndent &&
+      readNumber(text).some((n) => own.some((o) => isNext(n, o) || isNext(o, n)))
+    )
+  })
 }
 
 const endsSentence = /[.!?:;…。！？：；]["'”’)\]»]*$/u
@@ -252,7 +280,7 @@ function isNewItem(d: Decision): boolean {
   const textEdge = current.lines.length > 1 ? startOf(elementAt(current.lines, 1)) : textOf(previous)
   if (current.label && start <= startOf(elementAt(current.lines, 0)) + samePosition) return true
   // Neither is a line that is indented farther than the others of its item: it is an item below it.
-  if (current.label && start > textEdge + minIndent * line.size) return true
+  if (current.label && (start > textEdge + minIndent * line.size || d.counts())) return true
   // A letter alone may be a word.
   if (label.text.length === 1) return false
   if (start < textEdge - samePosition) return true

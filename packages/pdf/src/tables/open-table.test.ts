@@ -258,4 +258,23 @@ describe('lines across that bound no table', () => {
       [...[0, 1, 2, 3].map((i) => [`pot ${i}`, `${i}`, `${i}.50`])],
     ])
   })
+
+  it('may be below a header, over names with descriptions of any length', () => {
+    const textRuns = [
+      ...[textRunOf('Builder', 50, 100), textRunOf('Description', 250, 100)],
+      ...[
+        textRunOf('and(some)', 50, 120),
+        textRunOf('All operands of the expression must match what', 250, 120),
+      ],
+      textRunOf('the file has.', 250, 134),
+      ...[
+        textRunOf('not(one)', 50, 154),
+        textRunOf('Negates the operand, which must be a single one', 250, 154),
+      ],
+    ]
+    const find = (rules: Rule[]) =>
+      findTables({ page: pageOf([]), textRuns, turned: [], rules }).tables.map((t) => t.ys.length - 1)
+    expect(find([])).toEqual([])
+    expect(find([h(106, 45, 520)])).toEqual([3])
+  })
 })

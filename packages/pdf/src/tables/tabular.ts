@@ -22,6 +22,7 @@ export function isTabular(
   lines: readonly LineRow[],
   columns: readonly Box[],
   columnAt: (x: number) => number,
+  headed = false,
 ): boolean {
   const isFromRight = runsFromRight(lines.flatMap((l) => l.textRuns))
   const textOf = (p: TextRun): string => (isFromRight ? asInRtlLine(p) : p).text.trim()
@@ -66,6 +67,7 @@ export function isTabular(
     .filter(
       (t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= clearMajority * t.length,
     ).length
+  if (headed) return full >= 2
   if (columns.length === 2) {
     if (prose.length > 0) return false
     return (

@@ -5,6 +5,7 @@ import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { clearMajority, samePosition, several } from '../tolerances.ts'
+import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
 import { countContents } from './contents.ts'
@@ -65,10 +66,10 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
       .flatMap((p) => (spans(p, columns) > 1 && row.textRuns.length === 1 ? [p] : splitTextRun(p, columnAt)))
       .sort((a, b) => a.box.x0 - b.box.x0),
   }))
-  if (!isTabular(lines, columns, columnAt)) return undefined
   const across = rules.filter(
     (r) => r.horizontal && r.to > elementAt(columns, 0).x0 && r.from < elementAt(columns, -1).x1,
   )
+  if (!isTabular(lines, columns, columnAt, isHeaded(lines, columns, across))) return undefined
   const table = tableOf(
     {
       x0: elementAt(columns, 0).x0 - samePosition,
@@ -82,6 +83,23 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   )
   const filled = table?.cells.filter((c) => c.textRuns.length > 0).length ?? 0
   return page.scan && table && filled < clearMajority * table.cells.length ? undefined : table
+}
+
+/** Whether the first line has a text in each column, and a rule below it over all of them. */
+function isHeaded(
+  [head, next]: readonly LineRow[],
+  columns: readonly Box[],
+  rules: readonly Rule[],
+): boolean {
+  if (!head || !next || head.textRuns.length < columns.length) return false
+  const [left, right] = [elementAt(columns, 0).x0, elementAt(columns, -1).x1]
+  return rules.some(
+    (r) =>
+      r.at > head.baseline &&
+      r.at < next.baseline - middleOfLetters * next.size &&
+      r.from < left + samePosition &&
+      r.to > right - samePosition,
+  )
 }
 
 /**
