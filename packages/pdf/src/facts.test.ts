@@ -5,7 +5,7 @@ import type { PdfDocument } from './read/page.ts'
 
 it('pages read by OCR are listed by their numbers in the file, with the mean confidence', () => {
   let read = 0
-  const { listen, facts } = listenToRecognition(() => read)
+  const { listen, facts, recognition } = listenToRecognition(() => read)
   const word = { text: 'clay', left: 0, top: 0, width: 9, height: 9, line: '1' }
   const answers = [
     [],
@@ -38,4 +38,7 @@ it('pages read by OCR are listed by their numbers in the file, with the mean con
     ...{ languages: ['eng', 'deu'], missingScripts: ['Armenian'], confidence: 0.9 },
   })
   expect(listen(undefined)).toBeUndefined()
+  answers.push([{ ...word, confidence: 70 }])
+  ocrEngine?.read(image, () => false)
+  expect(recognition()).toMatchObject({ recognised: [2], confidence: 0.9 })
 })

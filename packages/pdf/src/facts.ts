@@ -59,9 +59,9 @@ export function listenToRecognition(pagesRead: () => number): Listener {
     listen: (ocrEngine) =>
       ocrEngine && {
         ...ocrEngine,
-        read(image) {
+        read(image, isText = () => true) {
           const reading = ocrEngine.read(image)
-          note(reading)
+          note(isText(reading) ? reading : { ...reading, words: [] })
           return reading
         },
       },

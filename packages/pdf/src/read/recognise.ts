@@ -76,8 +76,9 @@ export function readByOcr(
     drawScan(pdfium, page, pageBox, scan ? drawings.images : []),
   )
   source.ahead.begin(source.number)
-  const reading = drawn && { ...ocrEngine.read(drawn.image), dotsPerPoint: drawn.dotsPerPoint }
-  const isOutlined = isDrawn && reading !== undefined && inkInWords(reading) >= minShareInWords
+  const isText = (reading: OcrReading): boolean => !isDrawn || inkInWords(reading) >= minShareInWords
+  const reading = drawn && { ...ocrEngine.read(drawn.image, isText), dotsPerPoint: drawn.dotsPerPoint }
+  const isOutlined = isDrawn && reading !== undefined && isText(reading)
   // A drawing with a few words in it stays a drawing.
   return { reading: isDrawn && !isOutlined ? undefined : reading, isOutlined }
 }

@@ -8,7 +8,8 @@ import { installedLanguages } from './tesseract.ts'
 // OCR of scanned pages with tesseract, if it is installed.
 
 export interface OcrEngine {
-  read(image: Grey): OcrReading
+  /** `isText` tells whether the words are used, for those who count them: words in a drawing are not. */
+  read(image: Grey, isText?: (reading: OcrReading) => boolean): OcrReading
   /** Starts OCR of a picture for which `read` will be called; false if nothing is known about the document yet. */
   readAhead?(image: () => Grey | undefined): boolean
 }
