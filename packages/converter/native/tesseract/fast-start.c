@@ -70,8 +70,8 @@ bool is_valid(const struct map_index *index) __asm__("_ZNK9tesseract9StrideMap5I
 
 bool is_valid(const struct map_index *index) {
   if (!is_known_version) {
-    bool (*original)(const struct map_index *);
-    *(void **)&original = dlsym(RTLD_NEXT, "_ZNK9tesseract9StrideMap5Index7IsValidEv");
+    static bool (*original)(const struct map_index *);
+    if (!original) *(void **)&original = dlsym(RTLD_NEXT, "_ZNK9tesseract9StrideMap5Index7IsValidEv");
     return original(index);
   }
   const struct stride_map *map = index->map;
@@ -104,8 +104,8 @@ void write_values(struct network_values *to, int row, int column, int count, con
 
 void write_values(struct network_values *to, int row, int column, int count, const float *from) {
   if (!is_known_version) {
-    void (*original)(struct network_values *, int, int, int, const float *);
-    *(void **)&original = dlsym(RTLD_NEXT, "_ZN9tesseract9NetworkIO17WriteTimeStepPartEiiiPKf");
+    static void (*original)(struct network_values *, int, int, int, const float *);
+    if (!original) *(void **)&original = dlsym(RTLD_NEXT, "_ZN9tesseract9NetworkIO17WriteTimeStepPartEiiiPKf");
     original(to, row, column, count, from);
   } else if (to->is_in_bytes) {
     int8_t *restrict values = to->bytes.values + (ptrdiff_t)row * to->bytes.columns + column;
