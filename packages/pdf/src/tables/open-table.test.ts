@@ -10,6 +10,24 @@ describe('tables ruled across only', () => {
     ...row(158, { 60: 'gamma', 130: '135', 200: '100' }),
   ]
 
+  it('may be below a header, over names with descriptions of any length', () => {
+    const entries = [
+      ['and(some)', 'All operands of the expression must match what', 'the file has.'],
+      ['not(one)', 'Negates the operand, which must be a single one', 'with a value.'],
+      ['or(some)', 'At least one operand must match, and it may be', 'any of them.'],
+      ['id(name)', 'Compares the name.'],
+    ]
+    const textRuns = [
+      ...row(100, { 50: 'Builder', 250: 'Description' }),
+      ...entries.flatMap(([name = '', first = '', rest], i) => [
+        ...row(120 + 34 * i, { 50: name, 250: first }),
+        ...(rest ? row(134 + 34 * i, { 250: rest }) : []),
+      ]),
+    ]
+    expect(find(textRuns, []).tables).toEqual([])
+    expect(find(textRuns, [h(106, 45, 520)]).tables.map((t) => t.ys.length - 1)).toEqual([5])
+  })
+
   it('take columns from the white between texts and rows from baselines', () => {
     const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
     const { tables, textRuns } = find([...head, ...body], [h(102), h(120), h(164)])
@@ -257,24 +275,5 @@ describe('lines across that bound no table', () => {
     expect(tables.map((t) => grid(t).slice(-4))).toEqual([
       [...[0, 1, 2, 3].map((i) => [`pot ${i}`, `${i}`, `${i}.50`])],
     ])
-  })
-
-  it('may be below a header, over names with descriptions of any length', () => {
-    const textRuns = [
-      ...[textRunOf('Builder', 50, 100), textRunOf('Description', 250, 100)],
-      ...[
-        textRunOf('and(some)', 50, 120),
-        textRunOf('All operands of the expression must match what', 250, 120),
-      ],
-      textRunOf('the file has.', 250, 134),
-      ...[
-        textRunOf('not(one)', 50, 154),
-        textRunOf('Negates the operand, which must be a single one', 250, 154),
-      ],
-    ]
-    const find = (rules: Rule[]) =>
-      findTables({ page: pageOf([]), textRuns, turned: [], rules }).tables.map((t) => t.ys.length - 1)
-    expect(find([])).toEqual([])
-    expect(find([h(106, 45, 520)])).toEqual([3])
   })
 })

@@ -46,13 +46,14 @@ export function isTabular(
     (t) => t.filter((s) => s.length > proseCell).length > majority * t.length && t.length >= 2,
   )
   if (long.length > 1 || prose.length > 1) return false
-  // Lines that continue with a lower-case letter, in more than one column, are running text.
+  // Lines that continue with a lower-case letter, in more than one column, are running text; below a header, names of
+  // programs and the lines of their descriptions begin so.
   const flowing = texts.filter(
     (t) =>
       t.length >= surePattern &&
       t.slice(1).filter((s) => /^\p{Ll}/u.test(s)).length >= sizeableShare * t.length,
   )
-  if (flowing.length > 1) return false
+  if (flowing.length > 1 && !headed) return false
   // So are consecutive lines that fill their column.
   const running = columns.filter((c, i) => {
     const own = lines.flatMap((l) => l.textRuns.filter((p) => columnAt(p.box.x0 + 1) === i))
