@@ -74,6 +74,7 @@ export function splitParagraphs(
     const left = Math.min(...block.map((l) => l.box.x0))
     let current: ParagraphLines | undefined
     const labels = block.map(readLabel)
+    const numbers = labels.map((l) => (l ? readNumber(l.text) : []))
     for (const [i, line] of block.entries()) {
       const label = labels[i]
       const previous = current?.lines.at(-1)
@@ -82,7 +83,7 @@ export function splitParagraphs(
         !previous ||
         startsNew({
           ...{ current, previous, line, next: block[i + 1], label, edge, left, frame, linePitch },
-          counts: () => isInSequence(i, block, labels),
+          counts: () => isInSequence(i, block, numbers),
         })
       ) {
         current = { lines: [line], label }
@@ -159,20 +160,16 @@ interface Decision {
 function isInSequence(
   at: number,
   block: readonly MergedLine[],
-  labels: readonly (Label | undefined)[],
+  numbers: readonly ReturnType<typeof readNumber>[],
 ): boolean {
   const startOf = ({ rtl, box }: MergedLine): number => (rtl ? box.x1 : box.x0)
-  const own = readNumber(labels[at]?.text ?? '')
+  const own = elementAt(numbers, at)
   const start = startOf(elementAt(block, at))
-  return block.some((other, i) => {
-    const text = labels[i]?.text
-    return (
-      text !== undefined &&
-      i !== at &&
+  return block.some(
+    (other, i) =>
       Math.abs(startOf(other) - start) <= sameIndent &&
-      readNumber(text).some((n) => own.some((o) => isNext(n, o) || isNext(o, n)))
-    )
-  })
+      elementAt(numbers, i).some((n) => own.some((o) => isNext(n, o) || isNext(o, n))),
+  )
 }
 
 const endsSentence = /[.!?:;…。！？：；]["'”’)\]»]*$/u
