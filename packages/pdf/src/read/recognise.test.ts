@@ -97,6 +97,54 @@ describe('a scanned page', () => {
     expect(textOf(glyphs)).toBe('• bdhkl • bdhkl bdhkl • bdhkl ')
   })
 
+  it('has bullets on the right of lines that are read from the right', () => {
+    const page = paper(400, 200)
+    const words = [40, 80].flatMap((y) => {
+      paint(page, 340, y + 6, 7, 7)
+      const read = {
+        text: '6',
+        left: 340,
+        top: y + 6,
+        width: 7,
+        height: 7,
+        confidence: 60,
+        line: `1.1.1.${y}`,
+      }
+      return [read, write(page, 'שלום', { x: 286, y })]
+    })
+    const { glyphs } = understandScan(words, page, 1)
+    expect(textOf(glyphs)).toBe('• שלום • שלום ')
+  })
+
+  it('has a bullet once, although it is read as a line of its own', () => {
+    const page = paper(400, 200)
+    paint(page, 40, 46, 7, 7)
+    const text = write(page, 'bdhkl', { x: 60, y: 40, line: '1.1.1.2' })
+    const read = { text: '°', left: 40, top: 46, width: 7, height: 7, line: '1.1.1.1', confidence: 60 }
+    expect(textOf(understandScan([read, text], page, 1).glyphs)).toBe('• bdhkl ')
+  })
+
+  it('has bullets that a speck or noise has damaged', () => {
+    const page = paper(400, 200)
+    const words = [40, 80, 120].map((y) => {
+      paint(page, 40, y + 6, 7, 7)
+      return write(page, 'bdhkl', { x: 60, y })
+    })
+    paint(page, 52, 42, 1, 1)
+    for (const y of [88, 90]) page.pixels.fill(255, y * page.width + 41, y * page.width + 47)
+    const { glyphs } = understandScan(words, page, 1)
+    expect(textOf(glyphs)).toBe('• bdhkl • bdhkl • bdhkl ')
+  })
+
+  it('has bullets as high as capitals, but no rings of letters', () => {
+    const page = paper(400, 200)
+    paint(page, 34, 41, 13, 13)
+    paint(page, 60, 81, 13, 13)
+    for (let y = 83; y < 92; y++) page.pixels.fill(255, y * page.width + 62, y * page.width + 71)
+    const words = [40, 80].map((y) => write(page, 'bdhkl', { x: 20 + y, y }))
+    expect(textOf(understandScan(words, page, 1).glyphs)).toBe('• bdhkl bdhkl ')
+  })
+
   it('compares the strokes of digits with those of letters, not of ideographs', () => {
     const page = paper(600, 300)
     const words = [20, 60, 100].map((y) =>

@@ -9,8 +9,8 @@ import { type OcrWord, wordLines } from './ocr/words.ts'
 import type { Glyph, Rule } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { drawGreyRegion, pixelSize } from './pictures.ts'
-import { withBullet } from './scan-bullets.ts'
-import { baselineOf, scanGlyphs } from './scan-glyphs.ts'
+import { withBullets } from './scan-bullets.ts'
+import { scanGlyphs } from './scan-glyphs.ts'
 import { type Ink, inkOf, strokeIn } from './scan-ink.ts'
 import { withLabel } from './scan-labels.ts'
 import { partRules } from './scan-marks.ts'
@@ -37,8 +37,6 @@ export interface ScanReading extends OcrReading {
 /** Share of the ink on a page without text: if most of it is words, the text was drawn as outlines. */
 const minShareInWords = 0.6
 
-/** On a skewed page, the number of words that give the height of a line's beginning. */
-const wordsAtStart = 3
 /** Minimum ratio of the stroke width of bold letters to that of the page's text, relative to their size. */
 const boldStroke = 1.24
 /** A line of fewer letters is weaker evidence, so its strokes must be wider. */
@@ -119,7 +117,7 @@ export function understandScan(
   // Ideographs have thinner strokes than letters and digits of the same weight.
   const [usual, usualOfWide] = [usualOf(false), usualOf(true)]
   const marked = withSequences(
-    raw.map((line) => bulleted(ink, line)),
+    withBullets(ink, raw).map((line) => withLabel(ink, line, sizeOf(line))),
     ink,
   )
   const straight = marked.map((line) => line.map((w) => straighten(w, skew)))
@@ -134,11 +132,6 @@ export function understandScan(
 
 const minBold = (words: readonly OcrWord[]): number =>
   words.reduce((sum, w) => sum + w.text.length, 0) < fewLetters ? boldStrokeOfFew : boldStroke
-
-function bulleted(ink: Ink, line: readonly OcrWord[]): OcrWord[] {
-  const size = sizeOf(line)
-  return withLabel(ink, withBullet(ink, line, size, baselineOf(line.slice(0, wordsAtStart), size)), size)
-}
 
 /** In ems; 0 for punctuation alone, whose strokes are not those of letters. */
 function strokeOf(ink: Ink, line: readonly OcrWord[]): number {

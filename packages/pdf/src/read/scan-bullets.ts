@@ -1,14 +1,18 @@
-import type { OcrWord } from './ocr/words.ts'
+import { elementAt } from '../element-at.ts'
+import { type OcrWord, rightToLeft } from './ocr/words.ts'
+import { baselineOf } from './scan-glyphs.ts'
 import type { Ink } from './scan-ink.ts'
+import { sizeOf } from './scan-sizes.ts'
 
-// OCR reads bullets as letters or other characters, or not at all. A small isolated spot before the first word of a
-// line, as wide as high and nearly full of ink, is a bullet.
+// OCR reads bullets as letters or other characters, as lines of their own, or not at all. A small isolated spot before
+// the first word of a line, as wide as high and nearly full of ink, is a bullet, and so is one that noise has damaged at
+// the place of another bullet.
 
 /** Minimum darkness of ink (0 to 255). */
 const minDark = 110
-/** In ems: size, height of its middle above the baseline, and distance before the text. */
+/** In ems: size (a disc is not higher than capitals), height of its middle above the baseline, and distance before the text. */
 const smallest = 0.14
-const largest = 0.56
+const largest = 0.71
 const lowest = 0.12
 const highest = 0.62
 const furthest = 2.6
@@ -16,97 +20,184 @@ const furthest = 2.6
 const minBefore = 0.4
 /** A disc fills this share of its box, less what blur removes. */
 const minFull = 0.62
-/** Minimum length of a dash in ems, and its minimum ratio to the height. */
-const dashLength = 0.25
+/** Minimum and maximum length of a dash in ems, and its minimum ratio to the height. */
+const [dashLength, longestDash] = [0.25, 1.12]
 const flatness = 2.5
 /** Width and height differ by pixels that blur adds, and by this share. */
 const roundness = 0.25
 /** In ems: the height range without other ink. */
 const above = 0.85
 const below = 0.2
+/** Pixels by which the box of a word may begin inside its first letter. */
+const minDarkGap = 3
+/** Pixels by which boxes of equal marks differ: noise on each side. */
+const roundedBy = 2
+/** On a skewed page, the number of words that give the height of a line's beginning. */
+const wordsAtStart = 3
+/** In ems: texts of one list begin within this distance. */
+const aligned = 0.5
 
 /** What OCR reads for a mark: one character, or several signs. */
 const misread = /^(?:.|[^\p{L}\p{N}]{2,3})$/u
 
-interface DotBox {
+interface Spot {
   x0: number
   x1: number
   y0: number
   y1: number
+  /** Number of pixels. */
+  ink: number
 }
 
-/** `size` and `baseline` of the line in pixels. */
-export function withBullet(ink: Ink, line: readonly OcrWord[], size: number, baseline: number): OcrWord[] {
+interface Mark {
+  size: number
+  spot: Spot
+  /** Position of the text after it. */
+  textAt: number
+  /** The bullet; empty if the spot alone does not show that it is one. */
+  text: string
+  /** Whether the first word of the line is what the mark was read as. */
+  isRead: boolean
+}
+
+/** The lines with their bullets. */
+export function withBullets(ink: Ink, lines: readonly (readonly OcrWord[])[]): OcrWord[][] {
+  const marks = lines.map((line) => markOf(ink, line))
+  const sure = marks.filter((mark) => mark !== undefined && mark.text !== '')
+  const bullets = marks.map((mark) => {
+    const text = mark && (mark.text || sure.find((other) => other && isSame(mark, other))?.text)
+    return mark && text ? { ...mark, text } : undefined
+  })
+  return lines.map((line, i) => {
+    const own = bullets[i]
+    // A bullet that is read as a line of its own is also before the text of another line.
+    if (!own)
+      return line.length === 1 && bullets.some((b) => b && isOn(b.spot, elementAt(line, 0))) ? [] : [...line]
+    const { x0, x1, y0, y1 } = own.spot
+    const box = { left: x0, top: y0, width: x1 - x0, height: y1 - y0 }
+    return [{ ...elementAt(line, 0), ...box, text: own.text }, ...line.slice(own.isRead ? 1 : 0)]
+  })
+}
+
+/** Whether marks are equal and at the same place before the text. */
+function isSame(a: Mark, b: Mark): boolean {
+  const isNear = (x: number, y: number): boolean => Math.abs(x - y) <= 2 * roundedBy
+  return (
+    isNear(a.spot.x1 - a.spot.x0, b.spot.x1 - b.spot.x0) &&
+    isNear(a.spot.y1 - a.spot.y0, b.spot.y1 - b.spot.y0) &&
+    isNear(a.textAt - a.spot.x0, b.textAt - b.spot.x0) &&
+    Math.abs(a.textAt - b.textAt) <= aligned * a.size
+  )
+}
+
+function isOn({ x0, x1, y0, y1 }: Spot, { text, left, top, width, height }: OcrWord): boolean {
+  const [x, y] = [left + width / 2, top + height / 2]
+  return misread.test(text) && x > x0 && x < x1 && y > y0 && y < y1
+}
+
+/** The spot before a line, if it may be a bullet. */
+function markOf(ink: Ink, line: readonly OcrWord[]): Mark | undefined {
   const [first, second] = line
-  if (!first) return []
-  const alone = misread.test(first.text) && second !== undefined
-  const text = alone ? second : first
-  const spot = spotBefore(ink, text.left, size, baseline)
-  const bulletText =
-    spot && (isBullet(ink, spot, size, baseline) ? '•' : isDash(spot, size, baseline) ? '–' : '')
-  if (!spot || !bulletText) return [...line]
-  const bullet = {
-    ...first,
-    text: bulletText,
-    left: spot.x0,
-    top: spot.y0,
-    width: spot.x1 - spot.x0,
-    height: spot.y1 - spot.y0,
-  }
-  return [bullet, ...line.slice(alone ? 1 : 0)]
+  if (!first) return undefined
+  const size = sizeOf(line)
+  const baseline = baselineOf(line.slice(0, wordsAtStart), size)
+  // The first word may be the mark.
+  const texts = line.slice(line.length > 1 ? 1 : 0)
+  const back = texts.filter(({ text }) => rightToLeft.test(text)).length > texts.length / 2
+  const before = (word: OcrWord): Spot | undefined =>
+    spotBefore(ink, back ? word.left + word.width : word.left, { size, baseline, back })
+  const behind = second && before(second)
+  const isRead = behind !== undefined && (misread.test(first.text) || isAll(first, behind))
+  const spot = isRead ? behind : second && misread.test(first.text) ? undefined : before(first)
+  if (!spot) return undefined
+  const { left, width } = second && isRead ? second : first
+  const text = isBullet(spot, size, baseline) ? '•' : isDash(spot, size, baseline) ? '–' : ''
+  return { size, spot, textAt: back ? left + width : left, text, isRead }
 }
 
-/** The nearest ink before a position, with white around it. */
-function spotBefore(ink: Ink, right: number, size: number, baseline: number): DotBox | undefined {
-  const rows = {
+/** Whether the spot is all ink of a word. */
+const isAll = ({ left, width }: OcrWord, { x0, x1 }: Spot): boolean =>
+  Math.abs(left - x0) <= roundedBy && Math.abs(left + width - x1) <= roundedBy
+
+/** The only spot between a position and the whitespace before it, except for specks. */
+function spotBefore(
+  ink: Ink,
+  at: number,
+  { size, baseline, back }: { size: number; baseline: number; back: boolean },
+): Spot | undefined {
+  const reach = Math.round((furthest + minBefore) * size)
+  const window = {
+    x0: Math.max(0, Math.round(back ? at : at - reach)),
+    x1: Math.min(ink.width, Math.round(back ? at + reach : at)),
     y0: Math.max(0, Math.round(baseline - above * size)),
     y1: Math.min(ink.height, Math.round(baseline + below * size)),
   }
-  const end = Math.max(0, Math.round(right - furthest * size))
-  const isInked = (x: number): boolean => inkedRows(ink, x, rows).length > 0
-  let x = Math.round(right) - 1
-  // Letters begin a little before their box.
-  while (x > end && right - x < minDarkGap && isInked(x)) x--
-  while (x > end && !isInked(x)) x--
-  const x1 = x + 1
-  while (x > end && isInked(x)) x--
-  const x0 = x + 1
-  const blank = Math.max(0, Math.round(x0 - minBefore * size))
-  if (x1 <= x0) return undefined
-  for (let at = blank; at < x0; at++) if (isInked(at)) return undefined
-  const inked = Array.from({ length: x1 - x0 }, (_, i) => inkedRows(ink, x0 + i, rows)).flat()
-  const [y0, y1] = inked.reduce(([a, b], y) => [Math.min(a, y), Math.max(b, y + 1)], [Infinity, 0])
-  return { x0, x1, y0, y1 }
+  const [nearest, next] = spotsIn(ink, window)
+    .filter((spot) => Math.max(spot.x1 - spot.x0, spot.y1 - spot.y0) >= smallest * size)
+    .map((spot) => ({
+      spot,
+      from: back ? spot.x0 - at : at - spot.x1,
+      to: back ? spot.x1 - at : at - spot.x0,
+    }))
+    .filter(({ from }) => from >= minDarkGap)
+    .toSorted((a, b) => a.from - b.from)
+  if (!nearest || nearest.to > furthest * size) return undefined
+  return next && next.from < nearest.to + minBefore * size ? undefined : nearest.spot
 }
 
-/** Pixels by which the box of a word may begin inside its first letter. */
-const minDarkGap = 3
+type Window = Pick<Spot, 'x0' | 'x1' | 'y0' | 'y1'>
 
-function inkedRows(ink: Ink, x: number, { y0, y1 }: { y0: number; y1: number }): number[] {
-  const out: number[] = []
-  for (let y = y0; y < y1; y++) if ((ink.dark[y * ink.width + x] ?? 0) >= minDark) out.push(y)
-  return out
+/** The connected spots of ink in a part of the page. */
+function spotsIn(ink: Ink, { x0, x1, y0, y1 }: Window): Spot[] {
+  const [width, height] = [Math.max(0, x1 - x0), Math.max(0, y1 - y0)]
+  const isOpen = new Uint8Array(width * height)
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0, from = (y0 + y) * ink.width + x0; x < width; x++, at++, from++)
+      isOpen[at] = Number((ink.dark[from] as number) >= minDark)
+  const spots: Spot[] = []
+  for (let start = isOpen.indexOf(1); start >= 0; start = isOpen.indexOf(1, start)) {
+    const spot = { x0: width, x1: 0, y0: height, y1: 0, ink: 0 }
+    const open = [start]
+    isOpen[start] = 0
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      const [x, y] = [at % width, Math.floor(at / width)]
+      spot.x0 = Math.min(spot.x0, x)
+      spot.x1 = Math.max(spot.x1, x + 1)
+      spot.y0 = Math.min(spot.y0, y)
+      spot.y1 = Math.max(spot.y1, y + 1)
+      spot.ink++
+      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++)
+        for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++) {
+          const next = row * width + column
+          if (isOpen[next] === 0) continue
+          isOpen[next] = 0
+          open.push(next)
+        }
+    }
+    spots.push({ ...spot, x0: spot.x0 + x0, x1: spot.x1 + x0, y0: spot.y0 + y0, y1: spot.y1 + y0 })
+  }
+  return spots
+}
+
+const isAtMiddle = ({ y0, y1 }: Spot, size: number, baseline: number): boolean => {
+  const middle = baseline - (y0 + y1) / 2
+  return middle > lowest * size && middle < highest * size
 }
 
 /** Dashes are read as other signs, such as `~`. */
-function isDash({ x0, x1, y0, y1 }: DotBox, size: number, baseline: number): boolean {
-  const [wide, tall] = [x1 - x0, y1 - y0]
-  const middle = baseline - (y0 + y1) / 2
-  const isFlat = wide >= dashLength * size && wide <= 2 * largest * size && tall <= wide / flatness
-  return isFlat && middle > lowest * size && middle < highest * size
+function isDash(spot: Spot, size: number, baseline: number): boolean {
+  const [wide, tall] = [spot.x1 - spot.x0, spot.y1 - spot.y0]
+  const isFlat = wide >= dashLength * size && wide <= longestDash * size && tall <= wide / flatness
+  return isFlat && isAtMiddle(spot, size, baseline)
 }
 
-function isBullet(ink: Ink, { x0, x1, y0, y1 }: DotBox, size: number, baseline: number): boolean {
-  const [wide, tall] = [x1 - x0, y1 - y0]
-  const middle = baseline - (y0 + y1) / 2
-  let full = 0
-  for (let x = x0; x < x1; x++) full += inkedRows(ink, x, { y0, y1 }).length
+function isBullet(spot: Spot, size: number, baseline: number): boolean {
+  const [wide, tall] = [spot.x1 - spot.x0, spot.y1 - spot.y0]
   return (
     Math.min(wide, tall) >= smallest * size &&
     Math.max(wide, tall) <= largest * size &&
     Math.abs(wide - tall) <= roundness * Math.max(wide, tall) + 1 &&
-    middle > lowest * size &&
-    middle < highest * size &&
-    full >= minFull * wide * tall
+    isAtMiddle(spot, size, baseline) &&
+    spot.ink >= minFull * wide * tall
   )
 }
