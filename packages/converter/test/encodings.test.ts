@@ -4,18 +4,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FormatName } from '@kiln/converter/catalog'
 import { encode, samples, saying } from '@kiln/test-support/languages.ts'
-import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { pairOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 // Text files in encodings other than UTF-8. Every text format goes through the same step before its engine, so a few
 // encodings for each are enough here; `npm run metamorphic` has all of them.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ waiting: 0 })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ waiting: 0 })
 
 const report = async (content: Buffer, from: FormatName, to: FormatName, options = {}) => {
   const output = join(kiln.folder, `report.${to}`)

@@ -9,8 +9,9 @@ import {
 import { encryptExtensible, encryptStandard } from '@kiln/test-support/encrypted-office.ts'
 import { encryptPresentation } from '@kiln/test-support/encrypted-presentation.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { officeFile, openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { officeFile } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { describe, expect, test } from 'vitest'
 import { readOleRoot } from '../src/catalog/file-types/ole.ts'
 import { uploadOf } from '../src/catalog/file-types/upload.ts'
 import { decryptDocument } from '../src/sandboxed-programs/decrypt/decrypt-document.ts'
@@ -18,11 +19,7 @@ import { decryptDocument } from '../src/sandboxed-programs/decrypt/decrypt-docum
 // Documents with a password, from the upload to the output. Every kind of encryption that Kiln decrypts itself is in
 // src/sandboxed-programs/decrypt/decrypt-document.test.ts; the others are LibreOffice's.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ waiting: 0 })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ waiting: 0 })
 
 const options = { options: { password: 'secret' } }
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formats } from '../../src/catalog/formats.ts'
 import { readers, writers } from '../../src/engines/pandoc/formats.ts'
@@ -35,11 +36,7 @@ describe('without a sandbox', () => {
 })
 
 describeAtLevels('in the sandbox: %s', (level) => {
-  let kiln: TestConverter
-  beforeAll(async () => {
-    kiln = await openTestConverter({ levels: [level], pairs: pairsOf('pandoc'), withPool: true })
-  })
-  afterAll(() => kiln.close())
+  const kiln = useTestConverter({ levels: [level], pairs: pairsOf('pandoc'), withPool: true })
 
   const convert = async (row: PandocRow) => {
     world.takeHits()

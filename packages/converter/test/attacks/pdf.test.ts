@@ -2,19 +2,16 @@
 
 import { readFile } from 'node:fs/promises'
 import { ConversionFailed } from '@kiln/converter'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { describe, expect, it } from 'vitest'
 import { type PdfRow, pdfRows } from './pdf-rows.ts'
 import { contentsOf } from './world.ts'
 
 // Malicious PDFs through the engine, in a pre-warmed sandbox, as in the service: every conversion ends in time, with
 // the legitimate text or with a failure word, never with an internal error.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('pdf'), withPool: true })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('pdf'), withPool: true })
 
 async function convert(row: PdfRow): Promise<{ made: string; word: string; sentence: string }> {
   try {

@@ -2,17 +2,13 @@
 
 import { readFile } from 'node:fs/promises'
 import { docxWithChart, flatDocument, openDocument, png } from '@kiln/test-support/documents.ts'
-import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { describe, expect, test } from 'vitest'
 import type { FormatName } from '../../src/catalog/formats.ts'
 
 // Documents whose only content is a picture, a drawing or a chart convert like any other.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ waiting: 0 })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ waiting: 0 })
 
 const at = 'svg:x="2cm" svg:y="2cm" svg:width="4cm" svg:height="4cm"'
 const data = `<office:binary-data>${png.toString('base64')}</office:binary-data>`

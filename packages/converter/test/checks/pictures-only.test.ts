@@ -2,18 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { png } from '@kiln/test-support/documents.ts'
-import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { pairOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 // Content that is not text of the document is not searched for in the output: base64 data of pictures, files that the
 // document of an archive does not include.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ waiting: 0 })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ waiting: 0 })
 
 const warnings = async (content: string | Buffer, from: 'fodt' | 'rst', to: 'pdf' | 'html') => {
   const output = join(kiln.folder, `out.${to}`)

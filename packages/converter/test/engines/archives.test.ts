@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { png } from '@kiln/test-support/documents.ts'
 import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { unzip, type ZipEntry, zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeAtLevels } from '../describe-at-levels.ts'
@@ -98,11 +99,7 @@ describeAtLevels('documents with their parts: %s', (level) => {
 })
 
 describe('archives that are taken and refused', () => {
-  let kiln: TestConverter
-  beforeAll(async () => {
-    kiln = await openTestConverter({ pairs: pairsOf('pandoc'), waiting: 0 })
-  })
-  afterAll(() => kiln.close())
+  const kiln = useTestConverter({ pairs: pairsOf('pandoc'), waiting: 0 })
 
   const index = { name: 'index.md', content: '# Honest' }
   const secret = '![x](/etc/passwd) ![x](../../in/input.md) ![x](../kiln-source) ![x](link.png)'

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { png } from '@kiln/test-support/documents.ts'
 import { outlookMail } from '@kiln/test-support/outlook-mail.ts'
-import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { openTestConverter, pairOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { holdsSecret, openWorld, type World } from '../attacks/world.ts'
 
@@ -71,11 +72,7 @@ describe.each([
   ['bubblewrap', 'eml'],
   ['landlock', 'msg'],
 ] as const)('mails: %s', (level, from) => {
-  let kiln: TestConverter
-  beforeAll(async () => {
-    kiln = await openTestConverter({ levels: [level], pairs, waiting: 0 })
-  })
-  afterAll(() => kiln.close())
+  const kiln = useTestConverter({ levels: [level], pairs, waiting: 0 })
 
   it(`${from} to PDF, Markdown and HTML`, async () => {
     const file = (from === 'eml' ? internetMail : savedMail)(body(world))
@@ -101,11 +98,7 @@ describe.each([
 })
 
 describe('e-mails of mail programs', () => {
-  let kiln: TestConverter
-  beforeAll(async () => {
-    kiln = await openTestConverter({ pairs, waiting: 0 })
-  })
-  afterAll(() => kiln.close())
+  const kiln = useTestConverter({ pairs, waiting: 0 })
 
   const mail = (type: string, body: string) =>
     `From: a@example.org\r\nSubject: About clay\r\nContent-Type: ${type}\r\n\r\n${body}`
@@ -169,11 +162,7 @@ describe('mails with few headers or another name', () => {
 })
 
 describe('mails that are refused', () => {
-  let kiln: TestConverter
-  beforeAll(async () => {
-    kiln = await openTestConverter({ pairs, waiting: 0 })
-  })
-  afterAll(() => kiln.close())
+  const kiln = useTestConverter({ pairs, waiting: 0 })
 
   it('a text that is no mail, a container that contradicts itself, parts within parts', async () => {
     expect(await kiln.failure('Dear Anna,\n\nall is well.\n', 'eml', 'md')).toMatch(

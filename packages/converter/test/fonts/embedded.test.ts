@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { docxWith, relationships } from '@kiln/test-support/documents.ts'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { expect, test, vi } from 'vitest'
 import { setNames } from '../../fonts/face.ts'
 import { readFont, writeFonts } from '../../fonts/sfnt.ts'
 
@@ -13,12 +14,8 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 // A font inside a document is for that document. A LibreOffice that converts many would set the next ones in it too.
 
 const run = promisify(execFile)
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('libreoffice') })
-  await kiln.converter.prepare()
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
+await kiln.converter.prepare()
 
 const family = 'Only Here'
 const body = `<w:p><w:r><w:rPr><w:rFonts w:ascii="${family}" w:hAnsi="${family}"/></w:rPr><w:t>text</w:t></w:r></w:p>`

@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { expect, test, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('chromium') })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('chromium') })
 
 test.each([
   ['Calibri', 'KilnSans1'],

@@ -2,19 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { FormatName } from '@kiln/converter/catalog'
 import { type Sample, samples, saying } from '@kiln/test-support/languages.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { describe, expect, test, vi } from 'vitest'
 
 // The same text in another form: the outputs have the same text. No expectation was copied from an output; a text is
 // compared with itself.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ waiting: 0 })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ waiting: 0 })
 
 /** Longer than one chunk of a file, so that some character crosses the boundary between chunks. */
 const long = (text: string) => `${text}\n\n`.repeat(Math.ceil(70_000 / Buffer.byteLength(text)))

@@ -3,19 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { epub, png } from '@kiln/test-support/documents.ts'
 import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openTestConverter, pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createChromiumEngine } from '../../../src/engines/chromium/engine.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('chromium') })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('chromium') })
 
 const toPdf = (content: Buffer | string, from: FormatName) => kiln.convert(content, from, 'pdf')
 const textOf = async (content: Buffer | string, from: FormatName) => pdfText(await toPdf(content, from))

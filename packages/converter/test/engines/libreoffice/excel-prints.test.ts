@@ -2,15 +2,10 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import {
-  officeFile,
-  openTestConverter,
-  pairOf,
-  pairsOf,
-  type TestConverter,
-} from '@kiln/test-support/test-converter.ts'
+import { officeFile, pairOf, pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { workbook } from '@kiln/test-support/workbook.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 // Geometry and looks of sheets in the PDF, as Excel for Windows prints them.
 
@@ -19,11 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('libreoffice') })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
 
 const toPdf = (content: Buffer) => kiln.convert(content, 'xlsx', 'pdf')
 

@@ -7,7 +7,8 @@ import {
   pairsOf,
   type TestConverter,
 } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { Engine, EngineMaker } from '../../../src/engines/engine.ts'
 import { createColdRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { createLibreOfficeEngine } from '../../../src/engines/libreoffice/engine.ts'
@@ -18,11 +19,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Every failure word, earned by a file.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter()
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter()
 
 test('password-protected: a document that is seen to be locked before any engine starts', async () => {
   const failure = await (await withEngine(neverStarted)).failure(

@@ -1,18 +1,15 @@
 import { compressedFolder, keynoteFile, numbersFile, pagesFile } from '@kiln/test-support/iwork.ts'
 import { vsdx, wpd } from '@kiln/test-support/other-programs.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { officeFile, openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { officeFile } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FormatName } from '../../../src/catalog/formats.ts'
 
 // Documents of other programs, which LibreOffice reads with libraries of their own.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ waiting: 0 })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ waiting: 0 })
 
 const table = [
   ['Species', 'Habitat'],

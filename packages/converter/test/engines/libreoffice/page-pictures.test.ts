@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { docxWith } from '@kiln/test-support/documents.ts'
-import { officeFile, openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { officeFile } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 // Pages and slides as pictures.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ waiting: 0 })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ waiting: 0 })
 
 const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
 const pageBreak = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'

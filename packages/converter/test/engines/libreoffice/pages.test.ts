@@ -12,23 +12,15 @@ import {
   xlsx,
 } from '@kiln/test-support/documents.ts'
 import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
-import {
-  officeFile,
-  openTestConverter,
-  pairsOf,
-  type TestConverter,
-} from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { officeFile, openTestConverter, pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('libreoffice') })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
 
 const toPdf = (content: Buffer | string, from: FormatName) => kiln.convert(content, from, 'pdf')
 const textOf = async (content: Buffer | string, from: FormatName) => pdfText(await toPdf(content, from))

@@ -4,15 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openDocument, xlsx } from '@kiln/test-support/documents.ts'
 import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
-import {
-  officeFile,
-  openTestConverter,
-  pairOf,
-  pairsOf,
-  type TestConverter,
-} from '@kiln/test-support/test-converter.ts'
+import { officeFile, pairOf, pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { workbook } from '@kiln/test-support/workbook.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 
 // Each starts programs; a busy machine takes its time.
@@ -20,11 +15,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('libreoffice') })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
 
 const toPdf = (content: Buffer | string, from: FormatName) => kiln.convert(content, from, 'pdf')
 

@@ -1,16 +1,12 @@
 import { docx, odt, xlsx } from '@kiln/test-support/documents.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { unzip, zip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 // LibreOffice verifies the signatures of a document when it opens it. In the sandbox it crashed on every signed one.
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter()
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter()
 
 const algorithm = (name: string, fragment: string) =>
   `<${name} Algorithm="http://www.w3.org/2000/09/xmldsig#${fragment}"/>`

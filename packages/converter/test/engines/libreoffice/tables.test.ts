@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { docxWith } from '@kiln/test-support/documents.ts'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { expect, test, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
@@ -10,11 +11,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('libreoffice') })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
 
 const margin = 72
 const padding = 5.4

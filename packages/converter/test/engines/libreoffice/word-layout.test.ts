@@ -2,20 +2,17 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { type DocxOptions, docxWith, field } from '@kiln/test-support/documents.ts'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pairsOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { expect, test } from 'vitest'
 
 // Layout of Word documents that LibreOffice reads differently.
 
 const run = promisify(execFile)
 const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('libreoffice'), waiting: 1 })
-  await kiln.converter.prepare()
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: pairsOf('libreoffice'), waiting: 1 })
+await kiln.converter.prepare()
 
 const convert = (body: string, options: DocxOptions) => kiln.convert(docxWith(body, options), 'docx', 'pdf')
 

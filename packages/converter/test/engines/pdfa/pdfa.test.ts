@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pdfFile as writePdf } from '@kiln/test-support/pdf-file.ts'
-import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pairOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { describe, expect, it } from 'vitest'
 
 // PDF to PDF/A: the pages stay, content that an archive may not contain is removed, and files that cannot conform are
 // refused. The program's own check, clause by clause, is tested with files that violate one clause each.
@@ -53,11 +54,7 @@ const pdfFile = ({
 
 const words = 'BT /F 12 Tf 20 60 Td (Words to keep.) Tj ET'
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: [pairOf('pdf', 'pdfa')], waiting: 0 })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter({ pairs: [pairOf('pdf', 'pdfa')], waiting: 0 })
 
 const convert = (file: Buffer, pdfa?: string) =>
   kiln.convert(file, 'pdf', 'pdfa', pdfa === undefined ? {} : { options: { pdfa } })
