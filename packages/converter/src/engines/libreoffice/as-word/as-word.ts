@@ -1,6 +1,7 @@
 import { editEach, type PackageEdit, type Parts } from '../../../package/edit-package.ts'
 import { editXml, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { hasDateFields, wordDateVisitor, wordParts } from '../keep-dates/keep-dates.ts'
+import { alignTabs, hasAlignedTabs } from './aligned-tabs.ts'
 import { editSettings } from './compatibility.ts'
 import { languageOf, languageVisitor } from './east-asian-language.ts'
 import { alignedTableVisitor, hasAlignedTables } from './floating-tables.ts'
@@ -24,7 +25,9 @@ export const wordEdit: PackageEdit = {
       if (name === partNames.fontTable || name === partNames.theme) return xml
       if (name === partNames.numbering) return editNumbering(xml)
       if (name === partNames.settings) return editSettings(xml)
-      return name === partNames.styles ? editStyles(xml, parts) : editText(xml, document)
+      if (name === partNames.styles) return editStyles(xml, parts)
+      const isAligned = name !== partNames.body && hasAlignedTabs(xml)
+      return editText(isAligned ? alignTabs(xml, document) : xml, document)
     })(parts)
   },
 }

@@ -1,5 +1,6 @@
 import type { Parts } from '../../../package/edit-package.ts'
 import { childOf, descendants, readTree } from '../../../package/edit-xml.ts'
+import { tabStopsOf, textWidthOf } from './aligned-tabs.ts'
 import { balancesWidths, compatibilityModeOf } from './compatibility.ts'
 import type { FontReference } from './run-fonts.ts'
 import { readStyleSheet, type StyleSheet } from './style-sheet.ts'
@@ -23,6 +24,10 @@ export interface WordDocument {
   compatibilityMode(): number
   /** Whether spaces between East Asian characters have the width of the East Asian font. */
   balancesWidths(): boolean
+  /** In twips, if all sections have the same. */
+  textWidth(): number | undefined
+  /** Positions of the tab stops of all styles. */
+  tabStops(): ReadonlySet<string>
 }
 
 export function readWordDocument(parts: Parts): WordDocument {
@@ -48,6 +53,8 @@ export function readWordDocument(parts: Parts): WordDocument {
       balances ??= balancesWidths(parts.get(partNames.settings) ?? '')
       return balances
     },
+    textWidth: () => textWidthOf(parts.get(partNames.body) ?? ''),
+    tabStops: () => tabStopsOf(parts.get(partNames.styles) ?? ''),
   }
 }
 
