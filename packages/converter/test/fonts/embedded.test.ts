@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { docxWith, relationships } from '@kiln/test-support/documents.ts'
 import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { setNames } from '../../fonts/face.ts'
 import { readFont, writeFonts } from '../../fonts/sfnt.ts'
 
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
-await kiln.converter.prepare()
+beforeAll(() => kiln.converter.prepare())
 
 const family = 'Only Here'
 const body = `<w:p><w:r><w:rPr><w:rFonts w:ascii="${family}" w:hAnsi="${family}"/></w:rPr><w:t>text</w:t></w:r></w:p>`

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { type DocxOptions, docxWith, field } from '@kiln/test-support/documents.ts'
 import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 // Layout of Word documents that LibreOffice reads differently.
 
@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 const kiln = useTestConverter({ pairs: pairsOf('libreoffice'), waiting: 1 })
-await kiln.converter.prepare()
+beforeAll(() => kiln.converter.prepare())
 
 const convert = (body: string, options: DocxOptions) => kiln.convert(docxWith(body, options), 'docx', 'pdf')
 
