@@ -145,6 +145,21 @@ describe('a scanned page', () => {
     expect(textOf(understandScan(words, page, 1).glyphs)).toBe('• bdhkl bdhkl ')
   })
 
+  it('has hollow bullets, but not the letter o', () => {
+    const page = paper(400, 200)
+    const ring = (x: number, y: number, side: number): void => {
+      paint(page, x, y, side, side)
+      for (let row = y + 2; row < y + side - 2; row++)
+        page.pixels.fill(255, row * page.width + x + 2, row * page.width + x + side - 2)
+    }
+    ring(40, 43, 8)
+    ring(60, 83, 10)
+    ring(48, 123, 8)
+    const words = [40, 80, 120].map((y) => write(page, 'bdhkl', { x: y === 80 ? 80 : 60, y }))
+    const o = { text: 'o', left: 60, top: 83, width: 10, height: 10, line: '1.1.1.80', confidence: 90 }
+    expect(textOf(understandScan([o, ...words], page, 1).glyphs)).toBe('o bdhkl ◦ bdhkl bdhkl ')
+  })
+
   it('compares the strokes of digits with those of letters, not of ideographs', () => {
     const page = paper(600, 300)
     const words = [20, 60, 100].map((y) =>

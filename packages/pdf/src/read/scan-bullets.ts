@@ -20,6 +20,11 @@ const furthest = 2.6
 const minBefore = 0.4
 /** A disc fills this share of its box, less what blur removes. */
 const minFull = 0.62
+/**
+ * A hollow bullet is a ring around an empty middle (a third of its box). Unlike the letter o it is lower than letters
+ * without ascenders (0.51 em), and twice a word space before the text; in ems.
+ */
+const [largestRing, ringGap, middlePart] = [0.46, 0.5, 1 / 3]
 /** Minimum and maximum length of a dash in ems, and its minimum ratio to the height. */
 const [dashLength, longestDash] = [0.25, 1.12]
 const flatness = 2.5
@@ -111,8 +116,8 @@ function markOf(ink: Ink, line: readonly OcrWord[]): Mark | undefined {
   const spot = isRead ? behind : second && misread.test(first.text) ? undefined : before(first)
   if (!spot) return undefined
   const { left, width } = second && isRead ? second : first
-  const text = isBullet(spot, size, baseline) ? '•' : isDash(spot, size, baseline) ? '–' : ''
-  return { size, spot, textAt: back ? left + width : left, text, isRead }
+  const textAt = back ? left + width : left
+  return { size, spot, textAt, text: bulletOf(spot, { ink, size, baseline, textAt }), isRead }
 }
 
 /** Whether the spot is all ink of a word. */
@@ -179,6 +184,29 @@ function spotsIn(ink: Ink, { x0, x1, y0, y1 }: Window): Spot[] {
   return spots
 }
 
+interface Surroundings {
+  ink: Ink
+  size: number
+  baseline: number
+  textAt: number
+}
+
+function bulletOf(spot: Spot, { ink, size, baseline, textAt }: Surroundings): string {
+  if (isDash(spot, size, baseline)) return '–'
+  if (!isRound(spot, size, baseline)) return ''
+  const [wide, tall] = [spot.x1 - spot.x0, spot.y1 - spot.y0]
+  if (!isHollow(ink, spot)) return spot.ink >= minFull * wide * tall ? '•' : ''
+  const gap = Math.max(spot.x0 - textAt, textAt - spot.x1)
+  return Math.max(wide, tall) <= largestRing * size && gap >= ringGap * size ? '◦' : ''
+}
+
+function isHollow(ink: Ink, { x0, x1, y0, y1 }: Spot): boolean {
+  const part = (1 - middlePart) / 2
+  const [dx, dy] = [Math.ceil(part * (x1 - x0)), Math.ceil(part * (y1 - y0))]
+  const middle = { x0: x0 + dx, x1: x1 - dx, y0: y0 + dy, y1: y1 - dy }
+  return middle.x1 > middle.x0 && middle.y1 > middle.y0 && spotsIn(ink, middle).length === 0
+}
+
 const isAtMiddle = ({ y0, y1 }: Spot, size: number, baseline: number): boolean => {
   const middle = baseline - (y0 + y1) / 2
   return middle > lowest * size && middle < highest * size
@@ -191,13 +219,12 @@ function isDash(spot: Spot, size: number, baseline: number): boolean {
   return isFlat && isAtMiddle(spot, size, baseline)
 }
 
-function isBullet(spot: Spot, size: number, baseline: number): boolean {
+function isRound(spot: Spot, size: number, baseline: number): boolean {
   const [wide, tall] = [spot.x1 - spot.x0, spot.y1 - spot.y0]
   return (
     Math.min(wide, tall) >= smallest * size &&
     Math.max(wide, tall) <= largest * size &&
     Math.abs(wide - tall) <= roundness * Math.max(wide, tall) + 1 &&
-    isAtMiddle(spot, size, baseline) &&
-    spot.ink >= minFull * wide * tall
+    isAtMiddle(spot, size, baseline)
   )
 }

@@ -40,6 +40,7 @@ test('the comma of a label is a dot', () => {
 
 test('a label without its dot, and one that was joined with a word, are labels', () => {
   expect(labelsOf('i,', 'ii', 'iii.')).toEqual(['i.', 'ii.', 'iii.'])
+  expect(labelsOf('i', 'ii.', 'iii.')).toEqual(['i.', 'ii.', 'iii.'])
   const ink = { width, height, dark: new Uint8Array(width * height) }
   const lines = ['A.', '8.1', 'C.'].map((label, i) => [
     { ...wordAt(label, 36, 20 + 24 * i), width: label === '8.1' ? 32 : 14 },

@@ -51,8 +51,9 @@ export function withSequences(lines: readonly (readonly OcrWord[])[], ink: Ink):
   const out = lines.map((line) => [...line])
   for (const [i, line] of lines.entries()) {
     const [first, second] = line
-    const [, core, suffix] = label.exec(first?.text ?? '') ?? []
-    if (!first || !second || core === undefined || !suffix) continue
+    const [, core, suffix = ''] = label.exec(first?.text ?? '') ?? []
+    // A number alone may be that of a row of a table.
+    if (!first || !second || core === undefined || (!suffix && /\d/.test(core))) continue
     const mark = { line: i, words: 1, box: first, core, suffix }
     for (const [found, text] of completed(mark, marksBelow(lines, ink, i, second.left))) {
       const own = elementAt(lines, found.line)
