@@ -1,3 +1,6 @@
+import { elementAt } from '../element-at.ts'
+import { lineTop } from '../font-metrics.ts'
+import { minPattern, rounding, samePosition } from '../tolerances.ts'
 import type { TextRun } from './line.ts'
 
 // Groups text runs into lines of the page. All stages use this module, so that they see the same lines.
@@ -20,12 +23,45 @@ export const isSameLine = (a: OnLine, b: OnLine): boolean =>
 
 /** Rows from top to bottom, each from left to right. */
 export function rowsOf(textRuns: readonly TextRun[]): LineRow[] {
-  const rows: LineRow[] = []
+  const lines: LineRow[] = []
   for (const textRun of textRuns.filter((p) => p.turn === 0).sort((a, b) => a.baseline - b.baseline)) {
-    const last = rows.at(-1)
+    const last = lines.at(-1)
     if (last && isSameLine(last, textRun)) last.textRuns.push(textRun)
-    else rows.push({ baseline: textRun.baseline, size: textRun.size, textRuns: [textRun] })
+    else lines.push({ baseline: textRun.baseline, size: textRun.size, textRuns: [textRun] })
   }
+  const rows = withEqualTops(lines)
   for (const row of rows) row.textRuns.sort((a, b) => a.box.x0 - b.box.x0)
   return rows
+}
+
+function withEqualTops(lines: readonly LineRow[]): LineRow[] {
+  const joined = repeated(
+    lines.flatMap((item, i) => {
+      const upper = lines[i - 1]
+      return upper && areBeside(upper, item) ? [{ item, lefts: [leftOf(upper), leftOf(item)] }] : []
+    }),
+  )
+  const out: LineRow[] = []
+  for (const line of lines)
+    if (joined.has(line)) elementAt(out, -1).textRuns.push(...line.textRuns)
+    else out.push(line)
+  return out
+}
+
+const leftOf = ({ textRuns }: LineRow): number => Math.min(...textRuns.map((p) => p.box.x0))
+
+const areBeside = (upper: LineRow, lower: LineRow): boolean =>
+  Math.abs(lineTop(elementAt(upper.textRuns, 0)) - lineTop(elementAt(lower.textRuns, 0))) < rounding &&
+  lower.textRuns.every(({ box }) => upper.textRuns.every((p) => p.box.x1 <= box.x0 || box.x1 <= p.box.x0))
+
+/**
+ * Cells of a row may begin at the same height: then the baselines of different fonts differ. Texts do so by chance, but
+ * not repeatedly at the same two positions.
+ */
+export function repeated<T>(pairs: readonly { item: T; lefts: readonly number[] }[]): Set<T> {
+  const isLike = (a: readonly number[], b: readonly number[]): boolean =>
+    a.every((x, i) => Math.abs(x - elementAt(b, i)) < samePosition)
+  const isRepeated = ({ lefts }: { lefts: readonly number[] }): boolean =>
+    pairs.filter((p) => isLike(p.lefts, lefts)).length >= minPattern
+  return new Set(pairs.filter(isRepeated).map((p) => p.item))
 }
