@@ -82,7 +82,15 @@ export function splitParagraphs(
         !current ||
         !previous ||
         startsNew({
-          ...{ current, previous, line, next: block[i + 1], label, edge, left, frame, linePitch },
+          current,
+          previous,
+          line,
+          next: block[i + 1],
+          label,
+          edge,
+          left,
+          frame,
+          linePitch,
           counts: () => isInSequence(i, block, numbers),
         })
       ) {

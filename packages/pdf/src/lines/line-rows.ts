@@ -34,6 +34,7 @@ export function rowsOf(textRuns: readonly TextRun[]): LineRow[] {
   return rows
 }
 
+/** Joins cells of a row that begin at the same height: then the baselines of different fonts differ. */
 function withEqualTops(lines: readonly LineRow[]): LineRow[] {
   const joined = repeated(
     lines.flatMap((item, i) => {
@@ -54,10 +55,7 @@ const areBeside = (upper: LineRow, lower: LineRow): boolean =>
   Math.abs(lineTop(elementAt(upper.textRuns, 0)) - lineTop(elementAt(lower.textRuns, 0))) < rounding &&
   lower.textRuns.every(({ box }) => upper.textRuns.every((p) => p.box.x1 <= box.x0 || box.x1 <= p.box.x0))
 
-/**
- * Cells of a row may begin at the same height: then the baselines of different fonts differ. Texts do so by chance, but
- * not repeatedly at the same two positions.
- */
+/** The items of pairs of which several have the same two positions: others are beside each other by chance. */
 export function repeated<T>(pairs: readonly { item: T; lefts: readonly number[] }[]): Set<T> {
   const isLike = (a: readonly number[], b: readonly number[]): boolean =>
     a.every((x, i) => Math.abs(x - elementAt(b, i)) < samePosition)
