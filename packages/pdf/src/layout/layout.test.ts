@@ -139,8 +139,28 @@ describe('running lines', () => {
     expect(findRunning(tickets.map((page) => ({ ...page, showsMore: true }))).header.flat()).toHaveLength(3)
   })
 
-  it('leaves a single page alone', () => {
-    expect(findRunning([page(0)])).toEqual({ header: [[]], footer: [[]] })
+  it('finds only the page number of a single page', () => {
+    const { header, footer } = findRunning([page(0)])
+    expect([header, footer.map((f) => f.map((p) => p.text))]).toEqual([[[]], [['Page 1']]])
+  })
+
+  it.each(['17', 'xvii', '– 17 –', '[17]', 'Page 3 of 12', '3/12'])(
+    'takes %s at the edge for a page number',
+    (text) => {
+      const lines = [textRunOf(text, 280, 30), textRunOf('text of the page', 50, 100)]
+      expect(findRunning([{ height: 800, textRuns: lines }]).header[0]).toEqual([lines[0]])
+    },
+  )
+
+  it.each([
+    ['in a line', '17', 30, 30],
+    ['close to the text', '17', 84, 100],
+    ['inside the page', '17', 200, 300],
+    ['of a heading', '17 Results', 30, 100],
+    ['with a unit', '17 %', 30, 100],
+  ])('leaves a number %s of a single page alone', (_, text, y, nextY) => {
+    const textRuns = [textRunOf(text, 50, y), textRunOf('text of the page', 200, nextY)]
+    expect(findRunning([{ height: 800, textRuns }])).toEqual({ header: [[]], footer: [[]] })
   })
 })
 

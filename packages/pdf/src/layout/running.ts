@@ -49,7 +49,11 @@ export function findRunning(pages: readonly RunningPage[]): Running {
   const header: TextRun[][] = pages.map(() => [])
   const footer: TextRun[][] = pages.map(() => [])
   const only = pages[0]
-  if (pages.length === 1 && only) footer[0] = smallPrint(only)
+  if (pages.length === 1 && only) {
+    const print = smallPrint(only)
+    footer[0] = print.length > 0 ? print : pageNumber(only, 'footer')
+    header[0] = pageNumber(only, 'header')
+  }
   if (pages.length < 2) return { header, footer }
   for (const part of ['header', 'footer'] as const) {
     const outer = pages.flatMap(({ height, textRuns }, page) =>
@@ -115,6 +119,19 @@ function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
   const small = median(below.map((p) => p.size))
   const short = below.reduce((sum, p) => sum + p.text.length, 0) < sizeableShare * characters
   return short && small <= smallPrintSize * usual && widest > closeLines * usual ? below : []
+}
+
+const numberAlone =
+  /^\s*(?:page\s+)?[-–—|([]?\s*(?:\d{1,4}|[ivxl]{1,7})\s*[-–—|)\]]?(?:\s*(?:of|\/)\s*\d{1,4})?\s*$/i
+
+/** The page number of a single page stands alone at its edge, farther from the text than its lines from each other. */
+function pageNumber({ height, textRuns }: RunningPage, part: 'header' | 'footer'): TextRun[] {
+  const fromEdge = ({ box }: TextRun): number => (part === 'header' ? box.y0 : height - box.y1)
+  const inked = textRuns.filter((p) => p.text.trim()).sort((a, b) => fromEdge(a) - fromEdge(b))
+  const [number, next] = inked
+  if (!number || !next || fromEdge(number) > edge * height || !numberAlone.test(number.text)) return []
+  const gap = part === 'header' ? next.box.y0 - number.box.y1 : number.box.y0 - next.box.y1
+  return gap > closeLines * median(inked.map((p) => p.size)) ? [number] : []
 }
 
 function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
