@@ -65,13 +65,15 @@ export const packageGroups = [
   {
     name: 'office',
     reason: 'LibreOffice: office documents to PDF; its kit for the fork server, UNO for the benchmark',
-    proof: ['/usr/bin/soffice'],
+    // Without libreoffice-math, formulas of documents are blank, without a warning.
+    proof: ['/usr/lib/libreoffice/program/libsmlo.so'],
     // Not the -nogui packages: the kit loads UI files that they lack.
     packages: [
       'libreoffice-writer',
       'libreoffice-calc',
       'libreoffice-impress',
       'libreoffice-draw',
+      'libreoffice-math',
       'libreofficekit-dev',
       // The fork server's allocator.
       'libjemalloc2',
