@@ -10,7 +10,6 @@ const bundle = await rolldown({
   input: {
     decrypt: join(folder, '../src/sandboxed-programs/decrypt.ts'),
     'open-archive': join(folder, '../src/sandboxed-programs/open-archive.ts'),
-    'process-files': join(folder, '../src/sandboxed-programs/process-files.ts'),
     'read-mail': join(folder, '../src/sandboxed-programs/read-mail.ts'),
   },
   platform: 'node',

@@ -56,7 +56,6 @@ export async function runSandboxedProgram(
   run: SandboxedProgramRun,
   program: string,
   args: readonly string[],
-  readOnly: SandboxSpec['readOnly'] = [],
 ): Promise<string> {
   if (!existsSync(join(programs, `${program}.mjs`)))
     throw new Error(
@@ -65,7 +64,6 @@ export async function runSandboxedProgram(
   const { inFolder, outFolder, signal } = run
   const result = await run.sandbox.run({
     ...sandboxed,
-    readOnly: [...sandboxed.readOnly, ...readOnly],
     inFolder,
     outFolder,
     signal,

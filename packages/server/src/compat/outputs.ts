@@ -27,7 +27,7 @@ const readBytes = async (converted: Converted, first: number, last: number) =>
   buffer(await converted.open({ first, last }))
 
 /**
- * The results of a file set: a ZIP archive of stored entries (converter/src/sandboxed-programs/process-files.ts). The archive is
+ * The results of a file set: a ZIP archive of stored entries (converter/edit-pdf/process_files.py). The archive is
  * sent unchanged; a single file is read from it by its byte range.
  */
 export async function resultsOf(converted: Converted): Promise<Output> {

@@ -12,7 +12,7 @@ sys.path.insert(0, program)
 
 import pikepdf  # noqa: E402
 from check import find_faults  # noqa: E402
-from objects import forget  # noqa: E402
+from objects import open_pdf  # noqa: E402
 from pikepdf import Array, Dictionary, Name, Stream, String  # noqa: E402
 from standard import Standard  # noqa: E402
 
@@ -125,8 +125,7 @@ def clauses(breach, standard=Standard(2, "u"), **options):
     with pikepdf.open(good) as pdf:
         breach(pdf)
         pdf.save(changed, **{"fix_metadata_version": False, **options})
-    forget()
-    with pikepdf.open(changed) as pdf:
+    with open_pdf(changed) as pdf:
         return sorted({fault.clause for fault in find_faults(pdf, standard)})
 
 

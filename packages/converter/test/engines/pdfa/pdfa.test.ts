@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 // refused. The program's own check, clause by clause, is tested with files that violate one clause each.
 
 const run = promisify(execFile)
-const program = fileURLToPath(new URL('../../../pdfa', import.meta.url))
+const program = fileURLToPath(new URL('../../../edit-pdf', import.meta.url))
 const check = async (path: string, standard: string) =>
   (await run('/usr/bin/python3', ['-B', join(program, 'make_pdfa.py'), '--check', path, standard])).stdout
 const textOf = async (path: string) => (await run('pdftotext', [path, '-'])).stdout.trim()

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 // Scans and pictures of pages become PDF/A whose pages look as before and have an invisible text layer.
 
 const run = promisify(execFile)
-const program = fileURLToPath(new URL('../../../pdfa/make_pdfa.py', import.meta.url))
+const program = fileURLToPath(new URL('../../../edit-pdf/make_pdfa.py', import.meta.url))
 const faultsOf = async (path: string, standard = '2u') =>
   (await run('/usr/bin/python3', ['-B', program, '--check', path, standard])).stdout
 const textOf = async (path: string) => (await run('pdftotext', [path, '-'])).stdout.trim()

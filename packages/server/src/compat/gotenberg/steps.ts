@@ -3,7 +3,7 @@ import type { FormFile } from '../form.ts'
 import { type Fields, InvalidForm } from './fields.ts'
 
 // Steps that are applied to PDFs after a conversion or separately: the fields that all routes share. The list of steps
-// is sent with the files in one job (converter/src/sandboxed-programs/files/steps.ts).
+// is sent with the files in one job (converter/edit-pdf/process_files.py).
 
 export interface Steps {
   [name: string]: unknown

@@ -40,9 +40,9 @@ export const qpdfJson = async (path: string, key: string) =>
 
 export const outline = async (path: string): Promise<unknown[]> => (await qpdfJson(path, 'outlines')).outlines
 
-const checker = fileURLToPath(new URL('../../../../converter/pdfa/make_pdfa.py', import.meta.url))
+const checker = fileURLToPath(new URL('../../../../converter/edit-pdf/make_pdfa.py', import.meta.url))
 
-/** By Kiln's own check, clause by clause (packages/converter/pdfa); its test breaks each of them. */
+/** By Kiln's own check, clause by clause (packages/converter/edit-pdf); its test breaks each of them. */
 export async function checkConformance(path: string, standard: string, tolerance: number): Promise<void> {
   const wanted = standard.startsWith('UA') ? ['', '--ua'] : [standard.slice(2)]
   const { stdout } = await run('/usr/bin/python3', ['-B', checker, '--check', path, ...wanted])

@@ -5,6 +5,27 @@ from collections.abc import Callable, Iterator
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+from qpdf import next_path
+
+from standard import Refused
+
+
+def open_pdf(path: str) -> Pdf:
+    _cache.clear()
+    try:
+        return pikepdf.open(path)
+    except pikepdf.PasswordError as error:
+        raise Refused("password-protected", "The PDF is protected by a password. Upload it without one.") from error
+    except pikepdf.PdfError as error:
+        raise Refused("corrupt-input", "The PDF is damaged and cannot be read. Create it again.") from error
+
+
+def save_step(pdf: Pdf, version: str = "") -> str:
+    """The path of the changed file, encrypted like the one before."""
+    target = next_path()
+    pdf.save(target, min_version=version, encryption=pdf.is_encrypted, fix_metadata_version=False)
+    return target
+
 
 def is_dict(value: object) -> bool:
     """A dictionary, or the dictionary of a stream."""
@@ -124,8 +145,3 @@ def cached(kind: str, value: Object, make: Callable[[], object]):
     if key not in _cache:
         _cache[key] = make()
     return _cache[key]
-
-
-def forget() -> None:
-    """For the next file, whose objects have the same numbers."""
-    _cache.clear()

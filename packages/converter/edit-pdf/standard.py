@@ -1,5 +1,8 @@
 """The parts and levels of PDF/A and PDF/UA, and how a document that cannot conform is reported."""
 
+import json
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -38,3 +41,13 @@ def read_standard(text: str, ua: bool) -> Standard:
     if text not in ("", "1b", "2b", "2u", "3b", "3u"):
         raise ValueError(f"unknown standard {text!r}")
     return Standard(int(text[0]) if text else 0, text[1:], ua)
+
+
+def reporting(work: Callable[[], None]) -> int:
+    """The exit status of the program. A refusal is one line of JSON on stderr."""
+    try:
+        work()
+    except Refused as refused:
+        print(json.dumps({"failure": refused.word, "sentence": refused.sentence}), file=sys.stderr)
+        return 3
+    return 0

@@ -10,17 +10,17 @@ from standard import Standard
 
 TEXTS = ("Title", "Author", "Subject", "Keywords", "Creator", "Producer")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
-_DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?")
+DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?")
 
 
-def _clean(value: object) -> str:
+def clean_text(value: object) -> str:
     text = str(value) if isinstance(value, String) else name_of(value)
     return _CONTROLS.sub("", text).strip()[:2000]
 
 
 def _date(value: object) -> tuple[str, str] | None:
     """In the form of the dictionary and of the packet; None for what is no date."""
-    match = _DATE.match(_clean(value))
+    match = DATE.match(clean_text(value))
     if not match:
         return None
     year, month, day, hour, minute, second, _, zone, rest = match.groups()
@@ -39,7 +39,7 @@ def write_metadata(pdf: Pdf, standard: Standard) -> None:
     for value in all_dicts(pdf):
         drop(value, "/Metadata")
     info = entry(pdf.trailer, "/Info")
-    texts = {name: _clean(info.get(f"/{name}")) for name in TEXTS}
+    texts = {name: clean_text(info.get(f"/{name}")) for name in TEXTS}
     now = datetime.now(timezone.utc).strftime("D:%Y%m%d%H%M%SZ")
     dates = {
         "CreationDate": _date(info.get("/CreationDate")) or _date(String(now)),
@@ -52,13 +52,20 @@ def write_metadata(pdf: Pdf, standard: Standard) -> None:
     others = [(key, value) for key, value in entries(info) if isinstance(key, str) and key[1:] not in (*TEXTS, *dates)]
     kept = {key: value for key, value in others if isinstance(value, (String, Name)) and standard.part != 1}
     pdf.trailer["/Info"] = pdf.make_indirect(Dictionary({**kept, **known}))
-    packet = _packet(texts, {name: pair[1] for name, pair in dates.items() if pair}, standard)
-    stream = Stream(pdf, packet.encode("utf-8"))
+    declared = {
+        "pdfaid:part": str(standard.part or ""),
+        "pdfaid:conformance": standard.level.upper(),
+        "pdfuaid:part": "1" if standard.ua else "",
+    }
+    schema = UA_SCHEMA if standard.ua and standard.part else ""
+    xmp = packet(texts, {name: pair[1] for name, pair in dates.items() if pair}, declared, schema)
+    stream = Stream(pdf, xmp.encode("utf-8"))
     stream["/Type"], stream["/Subtype"] = Name.Metadata, Name.XML
     pdf.Root["/Metadata"] = pdf.make_indirect(stream)
 
 
-def _packet(texts: dict[str, str], dates: dict[str, str], standard: Standard) -> str:
+def packet(texts: dict[str, str], dates: dict[str, str], declared: dict[str, str], schema: str = "") -> str:
+    """An XMP packet; what is empty is left out."""
     def element(name: str, text: str) -> str:
         return f"<{name}>{escape(text)}</{name}>" if text else ""
 
@@ -66,19 +73,20 @@ def _packet(texts: dict[str, str], dates: dict[str, str], standard: Standard) ->
         return f"<{name}><rdf:{kind}><rdf:li{attribute}>{escape(text)}</rdf:li></rdf:{kind}></{name}>" if text else ""
 
     any_language = ' xml:lang="x-default"'
+    marked = {"true": "True", "false": "False"}.get(texts.get("Marked", ""), "")
     properties = [
-        listed("dc:title", "Alt", texts["Title"], any_language),
-        listed("dc:creator", "Seq", texts["Author"]),
-        listed("dc:description", "Alt", texts["Subject"], any_language),
-        element("pdf:Keywords", texts["Keywords"]),
-        element("pdf:Producer", texts["Producer"]),
-        element("xmp:CreatorTool", texts["Creator"]),
+        listed("dc:title", "Alt", texts.get("Title", ""), any_language),
+        listed("dc:creator", "Seq", texts.get("Author", "")),
+        listed("dc:description", "Alt", texts.get("Subject", ""), any_language),
+        listed("dc:rights", "Alt", texts.get("Copyright", ""), any_language),
+        element("pdf:Keywords", texts.get("Keywords", "")),
+        element("pdf:Producer", texts.get("Producer", "")),
+        element("xmp:CreatorTool", texts.get("Creator", "")),
         element("xmp:CreateDate", dates.get("CreationDate", "")),
         element("xmp:ModifyDate", dates.get("ModDate", "")),
-        element("pdfaid:part", str(standard.part or "")),
-        element("pdfaid:conformance", standard.level.upper()),
-        element("pdfuaid:part", "1" if standard.ua else ""),
-        UA_SCHEMA if standard.ua and standard.part else "",
+        f'<xmpRights:Marked xmlns:xmpRights="http://ns.adobe.com/xap/1.0/rights/">{marked}</xmpRights:Marked>' if marked else "",
+        *(element(name, value) for name, value in declared.items()),
+        schema,
     ]
     spaces = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.items())
     return (

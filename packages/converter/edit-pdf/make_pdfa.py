@@ -21,23 +21,13 @@ from colour import define_cmyk, replace_newer_profiles, set_output_intent
 from content import walk
 from fonts import Font
 from metadata import write_metadata
-from objects import forget
+from objects import open_pdf
 from repair_fonts import repair_font
-from standard import Fault, Refused, Standard, read_standard
+from standard import Fault, Refused, Standard, read_standard, reporting
 from structure import prepare_structure
 from text_layer import add_text_layer
 
 MOST_SHOWN = 3
-
-
-def open_pdf(path: str) -> pikepdf.Pdf:
-    forget()
-    try:
-        return pikepdf.open(path)
-    except pikepdf.PasswordError as error:
-        raise Refused("password-protected", "The PDF is protected by a password. Upload it without one.") from error
-    except pikepdf.PdfError as error:
-        raise Refused("corrupt-input", "The PDF is damaged and cannot be read. Create it again.") from error
 
 
 def make(source: str, target: str, standard: Standard, layer: str) -> None:
@@ -105,28 +95,26 @@ def sentence_of(faults: list[Fault], standard: Standard) -> str:
     return f"The PDF cannot become {standard.name}: {shown}{more}.{lower}"
 
 
-def main(arguments: list[str]) -> int:
+def make_checked(source: str, target: str, standard: Standard, layer: str = "") -> None:
     try:
-        if arguments[0] == "--check":
-            with open_pdf(arguments[1]) as pdf:
-                for fault in find_faults(pdf, read_standard(arguments[2], "--ua" in arguments)):
-                    print(f"{fault.clause}\t{fault.text}")
-        else:
-            layer = next((each[7:] for each in arguments[3:] if each.startswith("--text=")), "")
-            make(arguments[0], arguments[1], read_standard(arguments[2], "--ua" in arguments), layer)
-    except Refused as refused:
-        return report(refused)
-    except Exception:  # noqa: BLE001 - what a damaged file leads to is not known; the log gets the trace
+        make(source, target, standard, layer)
+    except Refused:
+        raise
+    except Exception as error:  # noqa: BLE001 - what a damaged file leads to is not known; the log gets the trace
         traceback.print_exc()
         sentence = "The PDF is damaged, or uses something that the service does not know. Create it again."
-        return report(Refused("corrupt-input", sentence))
-    return 0
+        raise Refused("corrupt-input", sentence) from error
 
 
-def report(refused: Refused) -> int:
-    print(json.dumps({"failure": refused.word, "sentence": refused.sentence}), file=sys.stderr)
-    return 3
+def main(arguments: list[str]) -> None:
+    if arguments[0] == "--check":
+        with open_pdf(arguments[1]) as pdf:
+            for fault in find_faults(pdf, read_standard(arguments[2], "--ua" in arguments)):
+                print(f"{fault.clause}\t{fault.text}")
+    else:
+        layer = next((each[7:] for each in arguments[3:] if each.startswith("--text=")), "")
+        make_checked(arguments[0], arguments[1], read_standard(arguments[2], "--ua" in arguments), layer)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(reporting(lambda: main(sys.argv[1:])))
