@@ -30,7 +30,7 @@ const documents = {
 }
 
 test.each(Object.entries(documents))('a formula of a %s file is printed', async (format, document) => {
-  const path = await kiln.convert(document, format, 'pdf')
+  const path = await kiln.convert(document, format as keyof typeof documents, 'pdf')
   const { stdout } = await run('pdftotext', [path, '-'])
   const words = stdout.split(/\s+/).filter(Boolean)
   expect(words.toSorted()).toEqual(['Before', 'alpha', 'beta'])
