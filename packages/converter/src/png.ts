@@ -1,4 +1,4 @@
-// The parts of the PNG format that both the output check and the picture of a PDF read.
+// The rows of a PNG picture.
 
 /** The compressed rows: the content of all IDAT chunks. */
 export function compressedRows(png: Buffer): Buffer {

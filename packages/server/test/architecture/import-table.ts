@@ -85,6 +85,7 @@ export const units: Readonly<Record<string, Unit>> = {
       'engines/operator-fonts.ts',
       'engines/preloaded-program.ts',
       'engines/sandboxed-program.ts',
+      'engines/edit-pdf.ts',
       'engines/reported-failure.ts',
     ],
     ['converter/log', 'failure', 'untrusted-files', 'catalog', 'sandbox', 'threads', 'report', 'artifacts'],
@@ -102,14 +103,13 @@ export const units: Readonly<Record<string, Unit>> = {
   // one is.
   'sandboxed-programs': inConverter(
     ['sandboxed-programs/'],
-    ['failure', 'catalog', 'package', 'png', 'engines/chromium', 'engines/pandoc'],
+    ['failure', 'catalog', 'package', 'engines/chromium', 'engines/pandoc'],
   ),
   'engines/ffmpeg': inConverter(['engines/ffmpeg/'], engine),
   'engines/libreoffice': inConverter(['engines/libreoffice/'], [...engine, 'engines/pandoc', 'font-files']),
   'engines/pandoc': inConverter(['engines/pandoc/'], engine),
   'engines/pdf': inConverter(['engines/pdf/'], engine),
-  // Its file sets become PDF/A by the same program.
-  'engines/qpdf': inConverter(['engines/qpdf/'], [...engine, 'engines/pdf']),
+  'engines/qpdf': inConverter(['engines/qpdf/'], engine),
 
   // House 2: the server. What every folder may import:
   errors: inServer(['errors.ts'], ['contract']),
