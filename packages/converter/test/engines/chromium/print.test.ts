@@ -119,6 +119,11 @@ describe('documents by way of pandoc', () => {
     expect(second.trim().split('\n').at(-1)?.trim()).toBe('2')
   })
 
+  test('Markdown shows text that a reader of the page would have to open', async () => {
+    const text = await textOf('<details><summary>More</summary>\n\nText inside.\n\n</details>', 'md')
+    expect(text.match(/\S.*/g)).toEqual(['More', 'Text inside.'])
+  })
+
   test.each([
     ['# One', '## Two', 1],
     ['# One', '# Two', 1],

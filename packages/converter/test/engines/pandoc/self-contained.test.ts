@@ -57,6 +57,17 @@ describe('a page', () => {
     expect(page).toContain('1 &lt; 2')
   })
 
+  it("names GitHub's alerts", async () => {
+    const page = await html(
+      '> [!WARNING]\n> Mind *the* gap.\n>\n> And this.\n\n> [!NOTE] in a line\n\n> [!OTHER]\n> mark',
+    )
+    expect(page).toMatch(
+      /<p><strong>Warning<\/strong><\/p>\s*<p>Mind <em>the<\/em> gap\.<\/p>\s*<p>And this\.<\/p>/,
+    )
+    expect(page).toContain('<p>[!NOTE] in a line</p>')
+    expect(page).toMatch(/<p>\[!OTHER\]\s+mark<\/p>/)
+  })
+
   it('has a title, a style and no more than one', async () => {
     const page = await html('# First heading\n\ntext')
     expect(page).toContain('<title>First heading</title>')

@@ -16,6 +16,7 @@
 -- 8. Code blocks name their language as the highlighter does.
 -- 9. Code blocks have their captions in front of them.
 -- 10. Tracked changes that are to be seen are underlined and struck through.
+-- 11. GitHub's alerts have a title in place of their mark.
 --
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
 -- KILN_BESIDE is yes where the working folder holds the document's own parts;
@@ -26,6 +27,7 @@
 package.path = pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), '?.lua' }
 package.cpath = ''
 
+local withTitle = require 'alerts'
 local attributes = require 'attributes'
 local nameLanguage = require 'code-languages'
 local headings = require 'headings'
@@ -45,6 +47,7 @@ local filter = {
   RawBlock = raw.block,
   Header = headings.safeHeader,
   CodeBlock = withCaption(nameLanguage),
+  BlockQuote = withTitle,
   Meta = safeMetadata,
 }
 -- Attributes are written by formats that hold HTML; the others have no place for them.
