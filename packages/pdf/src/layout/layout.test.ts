@@ -144,6 +144,18 @@ describe('running lines', () => {
     expect([header, footer.map((f) => f.map((p) => p.text))]).toEqual([[[]], [['Page 1']]])
   })
 
+  it.each([
+    ['the last page of two', ['', '2'], [0, 1]],
+    ['first pages of chapters', ['7', '', '', '10', ''], [1, 0, 0, 1, 0]],
+    ['no numbers of pages', ['7', '', '', '31', ''], [0, 0, 0, 0, 0]],
+  ])('finds numbers that stand alone: %s', (_, numbers, lengths) => {
+    const pages = numbers.map((text, i) => ({
+      height: 800,
+      textRuns: [textRunOf(`text ${'abcde'[i]}`, 50, 400), ...(text ? [textRunOf(text, 280, 780)] : [])],
+    }))
+    expect(findRunning(pages).footer.map((f) => f.length)).toEqual(lengths)
+  })
+
   it.each(['17', 'xvii', '– 17 –', '[17]', 'Page 3 of 12', '3/12'])(
     'takes %s at the edge for a page number',
     (text) => {

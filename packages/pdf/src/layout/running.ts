@@ -48,13 +48,11 @@ export const masked = (text: string): string =>
 export function findRunning(pages: readonly RunningPage[]): Running {
   const header: TextRun[][] = pages.map(() => [])
   const footer: TextRun[][] = pages.map(() => [])
-  const only = pages[0]
-  if (pages.length === 1 && only) {
-    const print = smallPrint(only)
-    footer[0] = print.length > 0 ? print : pageNumber(only, 'footer')
-    header[0] = pageNumber(only, 'header')
+  const numbers = { header: pageNumbers(pages, 'header'), footer: pageNumbers(pages, 'footer') }
+  if (pages.length < 2) {
+    const print = pages.map(smallPrint)
+    return { header: numbers.header, footer: print[0]?.length ? print : numbers.footer }
   }
-  if (pages.length < 2) return { header, footer }
   for (const part of ['header', 'footer'] as const) {
     const outer = pages.flatMap(({ height, textRuns }, page) =>
       textRuns
@@ -78,6 +76,8 @@ export function findRunning(pages: readonly RunningPage[]): Running {
       for (const { page, textRun } of [...running.flat(), ...elsewhere])
         (part === 'header' ? header : footer)[page]?.push(textRun)
     }
+    for (const [page, found] of (part === 'header' ? header : footer).entries())
+      found.push(...elementAt(numbers[part], page).filter((number) => !found.includes(number)))
   }
   // Repeated text inside the page is body text: running headers and footers must be outside everything else.
   for (const [page, { textRuns }] of pages.entries()) {
@@ -121,17 +121,29 @@ function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
   return short && small <= smallPrintSize * usual && widest > closeLines * usual ? below : []
 }
 
-const numberAlone =
-  /^\s*(?:page\s+)?[-–—|([]?\s*(?:\d{1,4}|[ivxl]{1,7})\s*[-–—|)\]]?(?:\s*(?:of|\/)\s*\d{1,4})?\s*$/i
+const number = /^(?:page\s+)?[-–—|([]?\s*(\d{1,4}|[ivxl]{1,7})\s*[-–—|)\]]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i
 
-/** The page number of a single page stands alone at its edge, farther from the text than its lines from each other. */
-function pageNumber({ height, textRuns }: RunningPage, part: 'header' | 'footer'): TextRun[] {
+/** Page numbers that no other page repeats: of a single page, of a last page, of the first pages of chapters. */
+function pageNumbers(pages: readonly RunningPage[], part: 'header' | 'footer'): TextRun[][] {
+  const found = pages.map((page) => numberAlone(page, part))
+  if (pages.length === 1) return found
+  const offsets = found.map(([alone], page) => Number(number.exec(alone?.text.trim() ?? '')?.[1]) - page)
+  const counts = Map.groupBy(offsets, (offset) => offset)
+  return found.map((alone, page) => {
+    const offset = elementAt(offsets, page)
+    const isNumbered = offset === 1 || (counts.get(offset)?.length ?? 0) > 1
+    return isNumbered && !Number.isNaN(offset) ? alone : []
+  })
+}
+
+/** A number that stands alone at the edge of its page, farther from the text than its lines from each other. */
+function numberAlone({ height, textRuns }: RunningPage, part: 'header' | 'footer'): TextRun[] {
   const fromEdge = ({ box }: TextRun): number => (part === 'header' ? box.y0 : height - box.y1)
   const inked = textRuns.filter((p) => p.text.trim()).sort((a, b) => fromEdge(a) - fromEdge(b))
-  const [number, next] = inked
-  if (!number || !next || fromEdge(number) > edge * height || !numberAlone.test(number.text)) return []
-  const gap = part === 'header' ? next.box.y0 - number.box.y1 : number.box.y0 - next.box.y1
-  return gap > closeLines * median(inked.map((p) => p.size)) ? [number] : []
+  const [alone, next] = inked
+  if (!alone || !next || fromEdge(alone) > edge * height || !number.test(alone.text.trim())) return []
+  const gap = part === 'header' ? next.box.y0 - alone.box.y1 : alone.box.y0 - next.box.y1
+  return gap > closeLines * median(inked.map((p) => p.size)) ? [alone] : []
 }
 
 function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
