@@ -1,12 +1,19 @@
 import { withUpload } from '../../catalog/file-types/upload.ts'
-import { editPackage } from '../../package/edit-package.ts'
+import { bothEdits, editEach, editPackage, type PackageEdit } from '../../package/edit-package.ts'
 import { openPackage } from '../../package/read-package.ts'
+import { keptNotes } from './epub-notes.ts'
 import { plainPaths } from './epub-paths.ts'
+import { readableHtml } from './readable-html.ts'
 import { shownText } from './text-boxes.ts'
 
 // Changes what pandoc does not read in packages. Runs in a thread.
 
-const edits = { docx: shownText, odt: shownText, epub: plainPaths }
+const chapters: PackageEdit = {
+  reads: (name) => /\.x?html?$/.test(name),
+  apply: editEach((chapter) => readableHtml(keptNotes(chapter))),
+}
+
+const edits = { docx: shownText, odt: shownText, epub: bothEdits(plainPaths, chapters) }
 
 export type ReadablePackage = keyof typeof edits
 

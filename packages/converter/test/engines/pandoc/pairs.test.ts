@@ -1,3 +1,4 @@
+import { epub } from '@kiln/test-support/documents.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InterchangeFormat, interchangeFormats } from '../../../src/engines/pandoc/formats.ts'
@@ -190,6 +191,17 @@ line
   expect(page).toMatch(/<ol[^>]* type="a"/)
   expect(page).toContain('<dt>Why</dt>')
   expect(page).toContain('<em>The <em>only</em> line</em>')
+})
+
+describe('a book', () => {
+  it('keeps references and notes that are not in one chapter, and the marks of tasks', async () => {
+    const book = epub(
+      '<p>Text<a epub:type="noteref" href="notes.xhtml#n">7</a></p><aside epub:type="rearnote" id="m"><p>A note.</p>' +
+        '</aside><ul><li><input type="checkbox" checked=""/> Done</li></ul><p><ruby>漢<rt>kan</rt></ruby></p>',
+    )
+    const text = String(await kiln.convert(book, 'epub', 'txt'))
+    expect(text.match(/\S.*/g)).toEqual(['A small book', 'Text7', 'A note.', '-   ☒ Done', '漢(kan)'])
+  })
 })
 
 describe('languages of code blocks', () => {
