@@ -1,7 +1,8 @@
 /*
  * After the warm-up, free memory is scattered over the whole heap. A child that allocated there would copy an inherited
  * page for every few objects. So this process reserves an unused region in an arena of its own, from which children
- * allocate: they get huge pages that the kernel only has to clear, and their objects are close together.
+ * allocate: they get huge pages that the kernel only has to clear, and their objects are close together. LibreOffice unzips, parses and compresses
+ * in threads, to which jemalloc would assign the inherited heap: the function below replaces that of the C library.
  *
  * Without jemalloc (warm-server.ts preloads it), children allocate from the inherited heap.
  */
@@ -9,9 +10,12 @@
 #include "child-heap.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 /* Enough for a typical document; more is mapped on demand. Its alignment is the size of a huge page. */
@@ -19,7 +23,7 @@ enum { ROOM = 32 * 1024 * 1024, ALIGNMENT_BITS = 21 };
 
 static int (*control)(const char *name, void *old, size_t *old_size, void *new, size_t new_size);
 static unsigned arena;
-static bool has_arena;
+static bool has_arena, is_in_use;
 
 /* As MALLOCX_LG_ALIGN, MALLOCX_TCACHE_NONE and MALLOCX_ARENA of <jemalloc/jemalloc.h>, which need not be installed. */
 static int flags_of(unsigned index)
@@ -54,4 +58,35 @@ void use_child_heap(void)
 	/* The thread's cache has free objects of the inherited heap. */
 	control("thread.tcache.flush", NULL, NULL, NULL, 0);
 	control("thread.arena", NULL, NULL, &arena, sizeof arena);
+	is_in_use = true;
+}
+
+struct start {
+	void *(*routine)(void *);
+	void *argument;
+};
+
+static void *start_with_child_heap(void *given)
+{
+	struct start start = *(struct start *)given;
+	control("thread.arena", NULL, NULL, &arena, sizeof arena);
+	free(given);
+	return start.routine(start.argument);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+{
+	static int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+	if (!create)
+		create = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, __func__);
+	if (!is_in_use)
+		return create(thread, attributes, routine, argument);
+	struct start *start = malloc(sizeof *start);
+	if (!start)
+		return EAGAIN;
+	*start = (struct start){ routine, argument };
+	int error = create(thread, attributes, start_with_child_heap, start);
+	if (error)
+		free(start);
+	return error;
 }
