@@ -60,11 +60,7 @@ describe('work on a full page', () => {
   })
 
   it('looks for the line behind a disc only at its height', () => {
-    const art = (i: number): Art => ({
-      box: { x0: 30, x1: 34, y0: 20 * i, y1: 20 * i + 4 },
-      object: 0,
-      order: 0,
-    })
+    const art = (i: number): Art => ({ box: { x0: 30, x1: 34, y0: 20 * i, y1: 20 * i + 4 }, object: 0 })
     expect(
       growth(
         (size) => Array.from({ length: size }, (_, i) => glyphsOf('a', 40, 20 * i + 5)).flat(),

@@ -70,7 +70,6 @@ const properties = {
   author: '',
   subject: '',
   keywords: '',
-  creator: '',
   created: '',
   language: '',
 }
@@ -78,7 +77,7 @@ const properties = {
 describe('understand', () => {
   it('gives something new and leaves what it was given alone', () => {
     const all = pages()
-    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }
+    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, recognised: 0 }
     const found = freeze(pdf).pages.map(findLines)
     const document = understand(pdf, freeze(found))
     const blocks = document.sections.flatMap((s) => s.blocks)
@@ -102,7 +101,7 @@ describe('understand', () => {
         100,
       )
     const all = [pageOf([...column('א', 50), ...column('ב', 300)])]
-    const pdf = { pages: all, numbers: [1], bookmarks: [], properties, tagged: false, recognised: 0 }
+    const pdf = { pages: all, numbers: [1], bookmarks: [], properties, recognised: 0 }
     const [section] = understand(pdf, all.map(findLines)).sections
     const text = [...paragraphsOf(section?.blocks ?? [])].map((p) => p.text).join(' ')
     expect(text).toMatch(/^ב.*א$/)
@@ -110,13 +109,13 @@ describe('understand', () => {
   })
 
   it('keeps the lines of one heading together, where the tags name it', () => {
-    const tag = { type: 'H2', id: 'h', parent: undefined, alt: '' }
+    const tag = { type: 'H2', parent: undefined }
     const heading = ['A heading in', 'Two lines'].flatMap((text, i) =>
       glyphsOf(text, 60, 80 + 20 * i, 16, { tag: i }),
     )
     const texts = (tags: Page['tags']): string[] => {
       const all = [pageOf([...heading, ...lines([filler, filler, filler], 60, 130)], { tags })]
-      const pdf = { pages: all, numbers: [1], bookmarks: [], properties, tagged: true, recognised: 0 }
+      const pdf = { pages: all, numbers: [1], bookmarks: [], properties, recognised: 0 }
       const { sections } = understand(pdf, all.map(findLines))
       return [...paragraphsOf(sections.flatMap((s) => s.blocks))].map((p) => p.text)
     }
@@ -131,14 +130,14 @@ describe('understand', () => {
     const last = ['A line that ends well before the edge', 'internationalisation ends it.']
     const second = [...lines([full, full, full], 50, 100), ...lines(last, 50, 170)]
     const all = [pageOf([...column(50), ...column(300)]), pageOf(second, { number: 1 })]
-    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }
+    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, recognised: 0 }
     const blocks = understand(pdf, all.map(findLines)).sections.flatMap((s) => s.blocks)
     expect([...paragraphsOf(blocks)].at(-1)?.text).toBe(last.join(' '))
   })
 
   it('gives the same again for the same pages', () => {
     const all = pages()
-    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }
+    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, recognised: 0 }
     const found = all.map(findLines)
     expect(understand(pdf, found)).toEqual(understand(pdf, found))
   })

@@ -232,7 +232,7 @@ describe('lists', () => {
   })
 
   it('keeps an item whole whose label has a tag of its own', () => {
-    const tag = (type: string, parent?: Tag): Tag => ({ type, id: '', parent, alt: '' })
+    const tag = (type: string, parent?: Tag): Tag => ({ type, parent })
     const item = tag('LI')
     const text = tag('P', tag('LBody', item))
     const found = listed([

@@ -36,11 +36,10 @@ function pdfWith(bookmarks: Bookmark[]): PdfDocument {
     author: '',
     subject: '',
     keywords: '',
-    creator: '',
     created: '',
     language: '',
   }
-  return { pages: [], numbers: [], bookmarks, properties, tagged: false, recognised: 0 }
+  return { pages: [], numbers: [], bookmarks, properties, recognised: 0 }
 }
 
 function headings(paragraphs: Paragraph[]): [string, number][] {
@@ -94,7 +93,7 @@ describe('headings', () => {
         (p) => p.kind === 'paragraph' && p.bold && p.heading !== undefined,
       )
     expect(boldOnes(sections, bookmarks)).toHaveLength(1)
-    const tag = { type: 'H2', id: '1', parent: undefined, alt: '' }
+    const tag = { type: 'H2', parent: undefined }
     const tagged = sections.map((p, i) => (i % 2 === 0 ? { ...p, tag } : p))
     expect(boldOnes(tagged, [])).toHaveLength(1)
     const bold = tagged.map((p) => (p.tag ? { ...p, size: 14, bold: true } : p))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readLabel } from './labels.ts'
 
 const line = (text: string) => ({ text, firstGap: 8, size: 10 })
-const tag = (type: string) => ({ type, id: '1', parent: undefined, alt: '' })
+const tag = (type: string) => ({ type, parent: undefined })
 
 test('bullets and numbers are labels, words are none', () => {
   expect(readLabel(line('• item'))).toMatchObject({ kind: 'bullet', text: '•' })

@@ -23,8 +23,6 @@ export interface MergedLine {
   size: number
   /** Font sizes of the first and the last character. */
   edgeSizes: [number, number]
-  /** Set entirely in a monospaced font. */
-  allFixed: boolean
   font: Font
   runs: Run[]
   text: string
@@ -93,7 +91,6 @@ export function lineText(line: TextLine, frame: Edges, justified = false): Merge
     baseline: main.baseline,
     size,
     edgeSizes: edgeSizes(runs, size),
-    allFixed: runs.every((r) => r.style.font.mono || !r.text.trim()),
     font: main.font,
     runs,
     text,

@@ -45,7 +45,7 @@ describe('tables of Arabic and Hebrew', () => {
     const tagged = (places: readonly number[]): FoundTable => {
       const found = tableOf(['981', 'שם'], true)
       const cells = found.cells.map((cell, i) => {
-        const tag = { type: 'TD', id: String(i), parent: undefined, alt: '', at: places[i] as number }
+        const tag = { type: 'TD', parent: undefined, at: places[i] as number }
         return { ...cell, textRuns: cell.textRuns.map((p) => ({ ...p, tag })) }
       })
       return { ...found, cells }

@@ -25,10 +25,9 @@ describe('lines', () => {
   })
 
   it('parts what the structure tree puts into two cells, however close they stand', () => {
-    const cell = (id: string): Tag => ({ type: 'TD', id, parent: undefined, alt: '' })
-    const tags = new Map([
-      [0, cell('a')],
-      [1, { type: 'P', id: 'p', parent: cell('b'), alt: '' }],
+    const tags = new Map<number, Tag>([
+      [0, { type: 'TD', parent: undefined }],
+      [1, { type: 'P', parent: { type: 'TD', parent: undefined } }],
     ])
     const glyphs = [...glyphsOf('name', 50, 100, 10, { tag: 0 }), ...glyphsOf('981', 76, 100, 10, { tag: 1 })]
     expect(findLines(pageOf(glyphs)).textRuns.map((p) => p.text)).toEqual(['name 981'])

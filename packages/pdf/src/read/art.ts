@@ -109,11 +109,8 @@ export function drawArt(
         box: frame,
         format: 'png',
         bytes: source.paint ? encodePng(bitmap) : new Uint8Array(0),
-        pixels: { width: bitmap.width, height: bitmap.height },
         likeness: crc32(bitmap.pixels),
         alt: textOf(labels),
-        order: Math.min(...items.map((i) => i.order)),
-        tag: -1,
       })
     }
   } finally {

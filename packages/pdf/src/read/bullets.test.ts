@@ -44,7 +44,7 @@ describe('bullets that were drawn', () => {
     const edge = { horizontal: true, at: 94, from: 18, to: 22, thickness: 1, color: '000000', weak: true }
     const square = (color: string): Drawings => ({
       ...drawn(),
-      fills: [{ box, color, order: 0, object: 0 }],
+      fills: [{ box, color, object: 0 }],
       rules: [edge],
     })
     const { glyphs, drawings } = takeBullets(square('000000'), line)

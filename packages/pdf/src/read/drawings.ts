@@ -21,7 +21,6 @@ const typeForm = 5
 export interface Art {
   box: Box
   object: number
-  order: number
 }
 
 export interface PlacedImage {
@@ -29,13 +28,11 @@ export interface PlacedImage {
   /** Maps the unit square to the upright page. */
   matrix: Matrix
   box: Box
-  order: number
-  tag: number
 }
 
 export interface Drawings {
   rules: Rule[]
-  fills: (Fill & { order: number; object: number })[]
+  fills: (Fill & { object: number })[]
   art: Art[]
   images: PlacedImage[]
   texts: number[]
@@ -60,7 +57,6 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
 
   function readPath(object: number, toPage: Matrix): void {
     const m = multiply(matrixOf(object), toPage)
-    const order = out.objects
     const count = fast.FPDFPath_CountSegments(object)
     if (count < 2) return
     segments += count
@@ -98,10 +94,10 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
       thickness,
     })
     for (const rule of sorted.rules) out.rules.push(rule)
-    for (const box of sorted.fills) out.fills.push({ box, color: fill?.color ?? 'ffffff', order, object })
+    for (const box of sorted.fills) out.fills.push({ box, color: fill?.color ?? 'ffffff', object })
     for (const box of sorted.art) {
       const visible = clipTo(box, pageBox)
-      if (visible) out.art.push({ box: visible, object, order })
+      if (visible) out.art.push({ box: visible, object })
     }
   }
 
@@ -117,20 +113,13 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
       case typeImage: {
         const matrix = multiply(matrixOf(object), toPage)
         const box = clipTo(applyBox(matrix, 0, 0, 1, 1), pageBox)
-        if (box)
-          out.images.push({
-            object,
-            matrix,
-            box,
-            order: out.objects,
-            tag: fast.FPDFPageObj_GetMarkedContentID(object),
-          })
+        if (box) out.images.push({ object, matrix, box })
         return
       }
       case typeShading: {
         const box = boundsOf(object, toPage)
         const visible = box && clipTo(box, pageBox)
-        if (visible) out.art.push({ box: visible, object, order: out.objects })
+        if (visible) out.art.push({ box: visible, object })
         return
       }
       case typeForm: {

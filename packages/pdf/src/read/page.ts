@@ -59,13 +59,9 @@ export interface Picture {
   box: Box
   format: 'png' | 'jpeg'
   bytes: Uint8Array
-  pixels: { width: number; height: number }
   /** Pictures of the same size and position with the same number are considered equal. */
   likeness: number
   alt: string
-  /** Index of the drawing operation that painted it. */
-  order: number
-  tag: number
 }
 
 export interface Link {
@@ -87,10 +83,7 @@ export interface Field {
 export interface Tag {
   /** Standard type: P, H1, L, LI, Lbl, LBody, Table, TR, TH, TD, Figure, Note, Artifact … */
   type: string
-  /** Identity of the element within the document, stable across pages where the PDF allows it. */
-  id: string
   parent: Tag | undefined
-  alt: string
   /** Its index among the tags of its page. */
   at?: number
 }
@@ -133,7 +126,6 @@ export interface Properties {
   author: string
   subject: string
   keywords: string
-  creator: string
   created: string
   language: string
 }
@@ -144,7 +136,6 @@ export interface PdfDocument {
   numbers: number[]
   bookmarks: Bookmark[]
   properties: Properties
-  tagged: boolean
   /** Number of pages with text from OCR of this conversion. */
   recognised: number
 }

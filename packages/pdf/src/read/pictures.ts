@@ -3,15 +3,12 @@ import { pointsPerInch } from '../typography.ts'
 import type { PlacedImage } from './drawings.ts'
 import { jpegShape } from './jpeg.ts'
 import { limits } from './limits.ts'
+import type { Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { type Bitmap, encodePng } from './png.ts'
 import type { Matrix } from './transform.ts'
 
-export interface Encoded {
-  format: 'png' | 'jpeg'
-  bytes: Uint8Array
-  pixels: { width: number; height: number }
-}
+export type Encoded = Pick<Picture, 'format' | 'bytes'>
 
 /** A higher resolution than print needs only adds size. */
 const dotsPerInch = 220
@@ -102,7 +99,10 @@ const isOpaque = (bitmap: Bitmap): boolean => {
   return true
 }
 
-type PixelSize = Encoded['pixels']
+interface PixelSize {
+  width: number
+  height: number
+}
 
 export function pixelSize({ call, scratch: s, int }: Pdfium, object: number): PixelSize | undefined {
   return call.FPDFImageObj_GetImagePixelSize(object, s, s + 4)
@@ -117,7 +117,7 @@ const isTooLarge = ({ width, height }: PixelSize): boolean =>
 export function unpaintedImage(pdfium: Pdfium, { object }: PlacedImage): Encoded | undefined {
   const pixels = pixelSize(pdfium, object)
   if (!pixels || isTooLarge(pixels)) return undefined
-  return { format: 'png', bytes: new Uint8Array(0), pixels }
+  return { format: 'png', bytes: new Uint8Array(0) }
 }
 
 /** Size of the picture's data in the file, in bytes. */
@@ -143,8 +143,7 @@ export function encodeImage(
     const shape = data && jpegShape(data)
     if (data && shape && shape.channels !== channelsOfPrint) {
       const look = rendered(pdfium, document, page, image.object, small)
-      if (look && isOpaque(look))
-        return { format: 'jpeg', bytes: data, pixels: { width: shape.width, height: shape.height } }
+      if (look && isOpaque(look)) return { format: 'jpeg', bytes: data }
     }
   }
   const box = image.box
@@ -165,7 +164,7 @@ export function encodeImage(
     0,
   ])
   if (!bitmap) return undefined
-  return { format: 'png', bytes: encodePng(bitmap), pixels: { width: bitmap.width, height: bitmap.height } }
+  return { format: 'png', bytes: encodePng(bitmap) }
 }
 
 /** Renders a part of the page at `scale` pixels per point. */

@@ -40,7 +40,6 @@ export function readProperties(pdfium: Pdfium, document: number): Properties {
     author: meta('Author'),
     subject: meta('Subject'),
     keywords: meta('Keywords'),
-    creator: meta('Creator'),
     created: isoDate(meta('CreationDate')),
     language: pdfium
       .wide((buffer, size) => call.FPDFCatalog_GetLanguage(document, buffer, size))

@@ -98,7 +98,6 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
       numbers: pdf.numbers,
       bookmarks: readBookmarks(pdfium, pdf.document, heightOn),
       properties: readProperties(pdfium, pdf.document),
-      tagged: call.FPDFCatalog_IsTagged(pdf.document),
       recognised: totals.recognised,
     }
   } finally {
@@ -192,7 +191,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       source.totals.recognised++
     }
     if (scan) visible = settleSizes(visible, recognised ? ofLetters : undefined)
-    const tags = readTags(pdfium, page, number)
+    const tags = readTags(pdfium, page)
     const placed = <T extends { box: Box }>(item: T): T => ({
       ...item,
       box: applyBox(view.matrix, item.box.x0, item.box.y0, item.box.x1, item.box.y1),
@@ -259,8 +258,7 @@ function readPictures(
     // The same picture painted twice at the same position is one picture.
     if (out.some((o) => sameBox(o.box, box))) continue
     const encoded = encode(image)
-    const likeness = packedSize(pdfium, image)
-    if (encoded) out.push({ box, ...encoded, likeness, alt: '', order: image.order, tag: image.tag })
+    if (encoded) out.push({ box, ...encoded, likeness: packedSize(pdfium, image), alt: '' })
   }
   return out
 }

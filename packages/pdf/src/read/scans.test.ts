@@ -4,7 +4,7 @@ import { hasHiddenText, isScan, withStamps } from './scans.ts'
 
 const page = { x0: 0, y0: 0, x1: 600, y1: 800 }
 const picture = {
-  images: [{ object: 1, matrix: [600, 0, 0, 800, 0, 0] as const, box: page, order: 1, tag: -1 }],
+  images: [{ object: 1, matrix: [600, 0, 0, 800, 0, 0] as const, box: page }],
 }
 const line = 'Downloaded by somebody from an archive on the Internet'
 

@@ -6,7 +6,7 @@ import type { Pdfium } from './pdfium.ts'
 const deepestTag = 60
 
 /** The structure tree of one page: maps marked content to elements. */
-export function readTags(pdfium: Pdfium, page: number, pageNumber: number): Map<number, Tag> {
+export function readTags(pdfium: Pdfium, page: number): Map<number, Tag> {
   const { call } = pdfium
   const owners = new Map<number, Tag>()
   const tree = call.FPDF_StructTree_GetForPage(page)
@@ -16,17 +16,7 @@ export function readTags(pdfium: Pdfium, page: number, pageNumber: number): Map<
     const visit = (element: number, parent: Tag | undefined, depth: number): void => {
       if (!element || depth > deepestTag || ++count > limits.tags) return
       const type = pdfium.wide((buffer, size) => call.FPDF_StructElement_GetType(element, buffer, size))
-      const id = pdfium.wide((buffer, size) => call.FPDF_StructElement_GetID(element, buffer, size))
-      const tag: Tag = {
-        type,
-        id: id || `${pageNumber}.${count}`,
-        parent,
-        at: count,
-        alt:
-          type === 'Figure'
-            ? pdfium.wide((buffer, size) => call.FPDF_StructElement_GetAltText(element, buffer, size))
-            : '',
-      }
+      const tag: Tag = { type, parent, at: count }
       const children = call.FPDF_StructElement_CountChildren(element)
       for (let i = 0; i < children; i++) {
         const content = call.FPDF_StructElement_GetChildMarkedContentID(element, i)

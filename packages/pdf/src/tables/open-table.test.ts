@@ -154,11 +154,8 @@ describe('tables ruled across only', () => {
       box: { x0: 90, y0: 110, x1: 210, y1: 180 },
       format: 'png' as const,
       bytes: new Uint8Array(),
-      pixels: { width: 1, height: 1 },
       likeness: 1,
       alt: '',
-      order: 0,
-      tag: -1,
     }
     const input = { textRuns: scale, turned: [], rules: [h(102), h(190)] }
     expect(findTables({ ...input, page: pageOf([]) }).tables).toHaveLength(1)

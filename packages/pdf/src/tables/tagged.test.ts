@@ -4,8 +4,7 @@ import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Tag } from '../read/page.ts'
 import { findTables } from './test-tables.ts'
 
-let count = 0
-const tag = (type: string, parent?: Tag): Tag => ({ type, id: String(++count), parent, alt: '' })
+const tag = (type: string, parent?: Tag): Tag => ({ type, parent })
 
 /** Rows of cells at the given places; text that alignment alone would not make a table of. */
 function tagged(rows: readonly (readonly [string, number, number])[][], cellType = 'TD'): TextRun[] {

@@ -35,7 +35,6 @@ function documentOf(...texts: string[]): WordDocument {
       author: '',
       subject: '',
       keywords: '',
-      creator: '',
       created: '',
       language: 'en',
     },
@@ -172,11 +171,8 @@ describe('writing', () => {
       box: { x0: 0, y0: 0, x1: 200, y1: 100 },
       format: 'png' as const,
       bytes: Buffer.from('png'),
-      pixels: { width: 2, height: 1 },
       likeness: 1,
       alt: '',
-      order: 0,
-      tag: -1,
     }
     const small = { ...picture, box: { x0: 0, y0: 0, x1: 8, y1: 8 } }
     const first = document.sections[0]?.blocks[0]
