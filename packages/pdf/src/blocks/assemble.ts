@@ -1,12 +1,5 @@
 import { height, overlapY } from '../geometry.ts'
-import {
-  type Band,
-  type Column,
-  type Item,
-  inOrder,
-  type PictureItem,
-  type TextLine,
-} from '../layout/layout.ts'
+import { type Item, inOrder, looseOf, type PictureItem, type TextLine } from '../layout/layout.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Font } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
@@ -25,12 +18,12 @@ import type { Vocabulary } from './vocabulary.ts'
 /** A picture with a smaller margin fills its column; one is centred within this tolerance; in points. */
 const minRoom = 10
 
-export interface PlacedColumn {
+export interface ColumnContent {
   frame: Frame
-  column: Column
+  items: readonly Item[]
   page: number
-  /** First column of the page, first column of its band. */
-  first: { page: boolean; band: boolean }
+  /** What the first block starts. */
+  starts?: 'page' | 'column' | undefined
 }
 
 export interface Context {
@@ -40,25 +33,25 @@ export interface Context {
   spacing: ReadonlyMap<Font, number>
 }
 
-export function columnBlocks(placed: PlacedColumn, context: Context): Block[] {
-  const { frame, page } = placed
+export function columnBlocks(placed: ColumnContent, context: Context): Block[] {
+  const { frame, items, page, starts } = placed
   const out: Block[] = []
   let lines: TextLine[] = []
-  let pending: PictureItem[] = []
+  const pending: PictureItem[] = []
   const flush = (): void => {
     if (lines.length > 0)
       for (const found of splitParagraphs(lines, frame, context.linePitch))
         out.push(buildParagraph(found, frame, page, context))
     lines = []
   }
-  for (const item of placed.column.items) {
+  for (const item of items) {
     if (item.kind === 'line') lines.push(item)
     else if (item.kind === 'table') {
       flush()
       out.push(
         boxedParagraph(item.table, frame, page, context) ?? buildTable(item.table, frame, page, context),
       )
-    } else if (beside(item, placed.column.items)) pending.push(item)
+    } else if (beside(item, items)) pending.push(item)
     else {
       flush()
       addPicture(out, item, placed)
@@ -66,11 +59,10 @@ export function columnBlocks(placed: PlacedColumn, context: Context): Block[] {
   }
   flush()
   for (const item of pending) anchorPicture(out, item, placed)
-  pending = []
   const first = out[0]
   if (first) {
-    first.startsPage = placed.first.page
-    first.startsColumn = !placed.first.page && !placed.first.band
+    first.startsPage = starts === 'page'
+    first.startsColumn = starts === 'column'
   }
   return out
 }
@@ -87,9 +79,7 @@ function boxedParagraph(
     x0: Math.min(...cell.textRuns.map((p) => p.box.x0)),
     x1: Math.max(cell.box.x1 - 1, ...cell.textRuns.map((p) => p.box.x1)),
   }
-  const items = inOrder(cell.textRuns.map((textRun) => ({ box: textRun.box, textRun })))
-  const column = { box: cell.box, items }
-  const blocks = columnBlocks({ frame: inner, column, page, first: { page: false, band: true } }, context)
+  const blocks = columnBlocks({ frame: inner, items: inOrder(looseOf(cell)), page }, context)
   return withFrame(blocks, cell, inner, frame)
 }
 
@@ -102,7 +92,7 @@ function beside(picture: PictureItem, items: readonly Item[]): boolean {
   )
 }
 
-function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void {
+function addPicture(out: Block[], item: PictureItem, placed: ColumnContent): void {
   const { frame } = placed
   const last = out.at(-1)
   // Pictures side by side share a line.
@@ -132,11 +122,11 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
   out.push(p)
 }
 
-function anchorPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void {
+function anchorPicture(out: Block[], item: PictureItem, placed: ColumnContent): void {
   const host =
     out.find((b): b is Paragraph => b.kind === 'paragraph' && b.box.y1 > item.box.y0) ??
     out.findLast((b): b is Paragraph => b.kind === 'paragraph')
-  const overText = placed.column.items.some(
+  const overText = placed.items.some(
     (i) =>
       i.kind === 'line' &&
       i.textRuns.some((p) =>
@@ -176,21 +166,4 @@ export function turnedBlocks(textRuns: readonly TextRun[], page: number, context
         aside: true,
       }))
     })
-}
-
-export function bandColumns(
-  bands: readonly Band[],
-  page: number,
-  frameOf: (band: Band, index: number) => Frame,
-): PlacedColumn[] {
-  const out: PlacedColumn[] = []
-  for (const band of bands)
-    for (const [index, column] of band.columns.entries())
-      out.push({
-        frame: frameOf(band, index),
-        column,
-        page,
-        first: { page: out.length === 0, band: index === 0 },
-      })
-  return out
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inOrder } from '../layout/layout.ts'
+import { inOrder, looseOf } from '../layout/layout.ts'
 import { plainStyle, textRunOf } from '../lines/test-text-runs.ts'
 import type { Tag } from '../read/page.ts'
 import { columnBlocks } from './assemble.ts'
@@ -12,14 +12,10 @@ import { learnVocabulary } from './vocabulary.ts'
 type TextRun = ReturnType<typeof textRunOf>
 
 function paragraphs(textRuns: TextRun[]): Paragraph[] {
-  const items = inOrder(textRuns.map((textRun) => ({ box: textRun.box, textRun })))
+  const items = inOrder(looseOf({ textRuns }))
   const vocabulary = learnVocabulary(textRuns.map((p) => p.text))
   const context = { linePitch: measurePitch([]), vocabulary, spacing: new Map() }
-  const column = { box: { x0: 50, x1: 300, y0: 0, y1: 800 }, items }
-  const blocks = columnBlocks(
-    { frame: { x0: 50, x1: 300 }, column, page: 0, first: { page: true, band: true } },
-    context,
-  )
+  const blocks = columnBlocks({ frame: { x0: 50, x1: 300 }, items, page: 0, starts: 'page' }, context)
   return blocks.filter((b): b is Paragraph => b.kind === 'paragraph')
 }
 

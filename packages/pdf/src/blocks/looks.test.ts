@@ -18,13 +18,12 @@ type TextRun = ReturnType<typeof textRunOf>
 
 const frame = { x0: 50, x1: 300 }
 const box = { ...frame, y0: 0, y1: 800 }
-const first = { page: true, band: true }
 const natural = naturalHeight(plainFont, 10)
 
 function blocksOf(items: Parameters<typeof inOrder>[0], textRuns: readonly TextRun[]): Block[] {
   const vocabulary = learnVocabulary(textRuns.map((p) => p.text))
   const context = { linePitch: measurePitch([]), vocabulary, spacing: new Map() }
-  return columnBlocks({ frame, column: { box, items: inOrder(items) }, page: 0, first }, context)
+  return columnBlocks({ frame, items: inOrder(items), page: 0, starts: 'page' }, context)
 }
 
 const textOf = (text: string, change: Partial<Paragraph> = {}): Paragraph => ({

@@ -1,4 +1,4 @@
-import { inOrder } from '../layout/layout.ts'
+import { inOrder, looseOf } from '../layout/layout.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { samePosition } from '../tolerances.ts'
 import { type Context, columnBlocks } from './assemble.ts'
@@ -29,8 +29,8 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
   const rooms: CellRoom[] = []
   for (const cell of [...found.cells].sort((a, b) => a.row - b.row || a.column - b.column)) {
     const text = cell.textRuns.map((p) => p.box)
-    const upright = cell.textRuns.filter((p) => p.turn === 0)
-    const turned = cell.textRuns.find((p) => p.turn === 1 || p.turn === 3)
+    const isUpright = cell.textRuns.some((p) => p.turn === 0)
+    const turned = isUpright ? undefined : cell.textRuns.find((p) => p.turn === 1 || p.turn === 3)
     const innerRight = cell.box.x1 - Math.min(samePosition, insetShare * (cell.box.x1 - cell.box.x0))
     const left = text.length > 0 ? Math.min(...text.map((b) => b.x0)) - cell.box.x0 : usualPadding
     const padded = {
@@ -38,39 +38,23 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       x1: Math.max(innerRight, ...text.map((b) => b.x1)),
     }
     const padding = { left: padded.x0 - cell.box.x0, right: Math.max(0, cell.box.x1 - padded.x1) }
-    const items = inOrder([
-      ...(turned && upright.length === 0
-        ? []
-        : cell.textRuns.map((textRun) => ({ box: textRun.box, textRun }))),
-      ...cell.pictures.map((picture) => ({ box: picture.box, picture })),
-      ...cell.tables.map((table) => ({ box: table.box, table })),
-    ])
-    let blocks = columnBlocks(
-      { frame: padded, column: { box: cell.box, items }, page, first: { page: false, band: true } },
-      context,
+    const blocks = measureGaps(
+      turned
+        ? cell.textRuns
+            .toSorted((a, b) => (turned.turn === 3 ? a.box.x0 - b.box.x0 : b.box.x0 - a.box.x0))
+            .flatMap((textRun) => {
+              const { x0 } = textRun.box
+              const items = inOrder(looseOf({ textRuns: [textRun] }))
+              return columnBlocks({ frame: { x0, x1: x0 + roomOfTurned }, items, page }, context)
+            })
+        : columnBlocks({ frame: padded, items: inOrder(looseOf(cell)), page }, context),
+      undefined,
     )
-    if (turned && upright.length === 0)
-      blocks = cell.textRuns
-        .toSorted((a, b) => (turned.turn === 3 ? a.box.x0 - b.box.x0 : b.box.x0 - a.box.x0))
-        .flatMap((textRun) =>
-          columnBlocks(
-            {
-              frame: { x0: textRun.box.x0, x1: textRun.box.x0 + roomOfTurned },
-              column: { box: textRun.box, items: inOrder([{ box: textRun.box, textRun }]) },
-              page,
-              first: { page: false, band: true },
-            },
-            context,
-          ),
-        )
-    blocks = measureGaps(blocks, undefined)
     const border = cell.borders.top?.width ?? cell.borders.bottom?.width ?? 0
     const room = cell.box.y1 - cell.box.y0 - border
     if (cell.rowSpan === 1) squeeze(blocks, room)
-    const { top, bottom } = {
-      top: Math.min(...text.map((b) => b.y0)) - cell.box.y0,
-      bottom: cell.box.y1 - Math.max(...text.map((b) => b.y1)),
-    }
+    const top = Math.min(...text.map((b) => b.y0)) - cell.box.y0
+    const bottom = cell.box.y1 - Math.max(...text.map((b) => b.y1))
     const built: Cell = {
       column: cell.column,
       columnSpan: cell.columnSpan,
@@ -80,7 +64,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       fill: cell.fill,
       borders: cell.borders,
       vertical: text.length === 0 ? 'top' : verticalOf(top, bottom),
-      turn: turned && upright.length === 0 ? (turned.turn as 1 | 3) : 0,
+      turn: turned ? (turned.turn as 1 | 3) : 0,
       padding,
     }
     rows[cell.row]?.cells.push(built)

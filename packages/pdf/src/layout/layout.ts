@@ -50,23 +50,24 @@ export interface Band {
   columns: Column[]
 }
 
-export interface LayoutInput {
-  textRuns: readonly TextRun[]
-  tables: readonly FoundTable[]
-  pictures: readonly Picture[]
-  /** Horizontal rules that separate the content above from the content below. */
-  rules?: readonly Rule[]
+interface Content {
+  textRuns?: readonly TextRun[]
+  tables?: readonly FoundTable[]
+  pictures?: readonly Picture[]
 }
 
-export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
-  const loose: Loose[] = [
-    ...input.textRuns.map((textRun) => ({ box: textRun.box, textRun })),
-    ...input.tables.map((table) => ({ box: table.box, table })),
-    ...input.pictures.map((picture) => ({ box: picture.box, picture })),
-  ]
+export const looseOf = ({ textRuns = [], tables = [], pictures = [] }: Content): Loose[] => [
+  ...textRuns.map((textRun) => ({ box: textRun.box, textRun })),
+  ...tables.map((table) => ({ box: table.box, table })),
+  ...pictures.map((picture) => ({ box: picture.box, picture })),
+]
+
+/** Horizontal rules separate the content above from the content below. */
+export function layOut(content: Content, rules: readonly Rule[] = [], rightToLeft = false): Band[] {
+  const loose = looseOf(content)
   if (loose.length === 0) return []
   const box = union(loose.map((l) => l.box))
-  const barriers = (input.rules ?? [])
+  const barriers = rules
     .filter((r) => r.horizontal && !r.weak && r.to - r.from > clearMajority * (box.x1 - box.x0))
     .map((r) => r.at)
   return segment(loose, barriers, 0, rightToLeft)

@@ -6,7 +6,7 @@ import type { Page, PdfDocument, Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { findDrawnTables } from '../tables/tables.ts'
 import { findUnruled } from '../tables/unruled.ts'
-import { type Band, type Column, inOrder, layOut, type TextLine } from './layout.ts'
+import { type Band, type Column, inOrder, layOut, looseOf, type TextLine } from './layout.ts'
 import { findRunning, marginTexts, type Running, runningPictures } from './running.ts'
 
 // Lays out each page: removes running headers, footers and ornaments, finds tables and puts the rest in reading order.
@@ -55,15 +55,8 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
 export function layOutPage(page: Page, lines: PageLines, pictures: readonly Picture[]): LaidPage {
   const found = findDrawnTables({ page, ...lines })
   const taken = new Set(found.tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
-  const bands = layOut(
-    {
-      textRuns: found.textRuns,
-      tables: found.tables,
-      pictures: pictures.filter((p) => !taken.has(p)),
-      rules: found.rules,
-    },
-    isFromRight(lines.textRuns),
-  )
+  const content = { ...found, pictures: pictures.filter((p) => !taken.has(p)) }
+  const bands = layOut(content, found.rules, isFromRight(lines.textRuns))
   const fixedIsCode = hasOtherText([...lines.textRuns, ...lines.turned])
   const isParted = bands.flatMap((b) => b.columns).length > 1
   const tables = [...found.tables]
@@ -74,12 +67,8 @@ export function layOutPage(page: Page, lines: PageLines, pictures: readonly Pict
     if (unruled.tables.length === 0) return column
     tables.push(...unruled.tables)
     const others = column.items.filter((item) => item.kind !== 'line')
-    const items = inOrder([
-      ...unruled.rest.map((textRun) => ({ box: textRun.box, textRun })),
-      ...unruled.tables.map((table) => ({ box: table.box, table })),
-      ...others,
-    ])
-    return { box: column.box, items }
+    const own = looseOf({ textRuns: unruled.rest, tables: unruled.tables })
+    return { box: column.box, items: inOrder([...own, ...others]) }
   }
   return {
     page,

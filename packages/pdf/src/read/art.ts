@@ -1,15 +1,28 @@
 import { crc32 } from 'node:zlib'
 import { groupConnected } from '../connected.ts'
 import { elementAt } from '../element-at.ts'
-import { area, type Box, contains, grow, height, shareInside, touches, union, width } from '../geometry.ts'
+import {
+  area,
+  type Box,
+  centreX,
+  centreY,
+  contains,
+  grow,
+  height,
+  intersection,
+  shareInside,
+  touches,
+  union,
+  width,
+} from '../geometry.ts'
 import { usualSpace } from '../tolerances.ts'
 import { middleOfLetters, pointsPerInch } from '../typography.ts'
-import type { Drawings } from './drawings.ts'
+import { boundsOf, type Drawings } from './drawings.ts'
 import type { Glyph, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { drawRegion } from './pictures.ts'
 import { encodePng } from './png.ts'
-import { applyBox, type Matrix } from './transform.ts'
+import type { Matrix } from './transform.ts'
 
 // Converts vector drawings to pictures: paths with curves or slopes are grouped into clusters, and each cluster is
 // rendered separately, without the text, pictures and rules that other stages process.
@@ -97,7 +110,7 @@ export function drawArt(
       const texts = labels.length > 0 ? textObjectsIn(pdfium, source, box) : []
       const objects = [...new Set([...items.map((i) => i.object), ...fills, ...texts])]
       for (const object of objects) fast.FPDFPageObj_SetIsActive(object, 1)
-      const frame = clip(grow(box, halfStroke), pageBox)
+      const frame = intersection(grow(box, halfStroke), pageBox) ?? box
       const bitmap = drawRegion(pdfium, source.page, frame, source.paint ? dotsPerPoint : roughDotsPerPoint)
       for (const object of objects) fast.FPDFPageObj_SetIsActive(object, 0)
       if (!bitmap || isBlank(bitmap.pixels)) continue
@@ -144,27 +157,11 @@ const textOf = (labels: readonly Glyph[]): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-function textObjectsIn(pdfium: Pdfium, source: ArtSource, box: Box): number[] {
-  const { fast, scratch: s } = pdfium
-  return source.drawings.texts.filter((object) => {
-    if (!fast.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return false
-    const b = applyBox(
-      source.upright,
-      pdfium.float(s),
-      pdfium.float(s + 4),
-      pdfium.float(s + 8),
-      pdfium.float(s + 12),
-    )
-    return contains(box, (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2)
+const textObjectsIn = (pdfium: Pdfium, { drawings, upright }: ArtSource, box: Box): number[] =>
+  drawings.texts.filter((object) => {
+    const b = boundsOf(pdfium, object, upright)
+    return b !== undefined && contains(box, centreX(b), centreY(b))
   })
-}
-
-const clip = (b: Box, page: Box): Box => ({
-  x0: Math.max(b.x0, page.x0),
-  y0: Math.max(b.y0, page.y0),
-  x1: Math.min(b.x1, page.x1),
-  y1: Math.min(b.y1, page.y1),
-})
 
 /** A rounded frame around text: each of its paths encloses all of it. Its text is not a label. */
 const isFrame = (box: Box, paths: readonly { box: Box }[], glyphs: readonly Glyph[]): boolean =>

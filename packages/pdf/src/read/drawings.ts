@@ -1,4 +1,4 @@
-import type { Box } from '../geometry.ts'
+import { type Box, intersection } from '../geometry.ts'
 import { colorOf } from './glyphs.ts'
 import { limits } from './limits.ts'
 import type { Fill, Rule } from './page.ts'
@@ -45,18 +45,8 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
 
   let segments = 0
 
-  function matrixOf(object: number): Matrix {
-    if (!fast.FPDFPageObj_GetMatrix(object, s)) return identity
-    return [0, 4, 8, 12, 16, 20].map((o) => pdfium.float(s + o)) as unknown as Matrix
-  }
-
-  function boundsOf(object: number, toPage: Matrix): Box | undefined {
-    if (!fast.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return undefined
-    return applyBox(toPage, pdfium.float(s), pdfium.float(s + 4), pdfium.float(s + 8), pdfium.float(s + 12))
-  }
-
   function readPath(object: number, toPage: Matrix): void {
-    const m = multiply(matrixOf(object), toPage)
+    const m = multiply(matrixOf(pdfium, object) ?? identity, toPage)
     const count = fast.FPDFPath_CountSegments(object)
     if (count < 2) return
     segments += count
@@ -96,7 +86,7 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
     for (const rule of sorted.rules) out.rules.push(rule)
     for (const box of sorted.fills) out.fills.push({ box, color: fill?.color ?? 'ffffff', object })
     for (const box of sorted.art) {
-      const visible = clipTo(box, pageBox)
+      const visible = intersection(box, pageBox)
       if (visible) out.art.push({ box: visible, object })
     }
   }
@@ -111,20 +101,20 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
         readPath(object, toPage)
         return
       case typeImage: {
-        const matrix = multiply(matrixOf(object), toPage)
-        const box = clipTo(applyBox(matrix, 0, 0, 1, 1), pageBox)
+        const matrix = multiply(matrixOf(pdfium, object) ?? identity, toPage)
+        const box = intersection(applyBox(matrix, { x0: 0, y0: 0, x1: 1, y1: 1 }), pageBox)
         if (box) out.images.push({ object, matrix, box })
         return
       }
       case typeShading: {
-        const box = boundsOf(object, toPage)
-        const visible = box && clipTo(box, pageBox)
+        const box = boundsOf(pdfium, object, toPage)
+        const visible = box && intersection(box, pageBox)
         if (visible) out.art.push({ box: visible, object })
         return
       }
       case typeForm: {
         if (depth >= limits.formDepth) return
-        const inner = multiply(matrixOf(object), toPage)
+        const inner = multiply(matrixOf(pdfium, object) ?? identity, toPage)
         const count = call.FPDFFormObj_CountObjects(object)
         for (let i = 0; i < count && out.objects <= limits.objectsPerPage; i++)
           visit(fast.FPDFFormObj_GetObject(object, i), inner, depth + 1)
@@ -138,10 +128,15 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
   return out
 }
 
-function clipTo(box: Box, page: Box): Box | undefined {
-  const x0 = Math.max(box.x0, page.x0)
-  const y0 = Math.max(box.y0, page.y0)
-  const x1 = Math.min(box.x1, page.x1)
-  const y1 = Math.min(box.y1, page.y1)
-  return x1 > x0 && y1 > y0 ? { x0, y0, x1, y1 } : undefined
+export function matrixOf({ fast, scratch: s, float }: Pdfium, object: number): Matrix | undefined {
+  if (!fast.FPDFPageObj_GetMatrix(object, s)) return undefined
+  return [float(s), float(s + 4), float(s + 8), float(s + 12), float(s + 16), float(s + 20)]
+}
+
+export function boundsOf(
+  { fast, scratch: s, rect }: Pdfium,
+  object: number,
+  toPage: Matrix,
+): Box | undefined {
+  return fast.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12) ? applyBox(toPage, rect(s)) : undefined
 }

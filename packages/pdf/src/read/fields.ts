@@ -1,7 +1,6 @@
 import type { Field } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { rectAt } from './rect.ts'
-import { identity } from './transform.ts'
+import { applyBox, identity } from './transform.ts'
 
 const widget = 20
 const kinds: Record<number, Field['kind']> = {
@@ -41,7 +40,7 @@ function readWidgets(pdfium: Pdfium, form: number, page: number, count: number):
       if (call.FPDFAnnot_GetSubtype(annot) !== widget) continue
       const kind = kinds[call.FPDFAnnot_GetFormFieldType(form, annot)]
       if (!kind || !call.FPDFAnnot_GetRect(annot, s)) continue
-      const box = rectAt(pdfium, s, identity)
+      const box = applyBox(identity, pdfium.rect(s))
       const options: string[] = []
       if (kind === 'choice') {
         const n = Math.min(call.FPDFAnnot_GetOptionCount(form, annot), maxOptions)

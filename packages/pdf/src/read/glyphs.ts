@@ -129,13 +129,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (code < space || code === deletion) code = space
       if (isMark(code)) code = replacement
       if (!fast.FPDFText_GetLooseCharBox(textPage, i, s)) continue
-      const box = applyBox(
-        upright,
-        pdfium.float(s),
-        pdfium.float(s + 12),
-        pdfium.float(s + 8),
-        pdfium.float(s + 4),
-      )
+      const box = applyBox(upright, pdfium.rect(s))
       fast.FPDFText_GetCharOrigin(textPage, i, s, s + 8)
       const ux = pdfium.double(s)
       const uy = pdfium.double(s + 8)
@@ -155,8 +149,8 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       let isLarge = large !== undefined && large.height > 0
       if (isLarge || (growing.has(code) && (object.font.nameless || isMathFont(object.font)))) {
         fast.FPDFText_GetCharBox(textPage, i, s, s + 8, s + 16, s + 24)
-        const [left, right, bottom, top] = [0, 8, 16, 24].map((at) => pdfium.double(s + at)) as Corners
-        const ink = applyBox(upright, left, top, right, bottom)
+        const [x0, x1, y0, y1] = [0, 8, 16, 24].map((at) => pdfium.double(s + at)) as Corners
+        const ink = applyBox(upright, { x0, y0, x1, y1 })
         const height = (ink.y1 - ink.y0) / object.size
         isLarge = isLarge || height > tallerThanText || (isBigOperator(char) && object.font.nameless !== true)
         if (isLarge) {

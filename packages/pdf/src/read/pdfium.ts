@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
+import type { Box } from '../geometry.ts'
 import { instantiate } from './machine-code.ts'
 
 // PDFium as WebAssembly. Its API is plain C: every buffer is allocated and freed here.
@@ -16,6 +17,8 @@ export interface Pdfium {
   float(address: number): number
   double(address: number): number
   int(address: number): number
+  /** Four floats: left, the lower or the upper edge, right, and the other edge. */
+  rect(address: number): Box
   allocate(size: number): number
   free(address: number): void
   bytes(address: number, length: number): Uint8Array
@@ -109,13 +112,16 @@ async function load(): Promise<Pdfium> {
     }
   }
 
+  const float = (address: number): number => heap.HEAPF32[address >> 2] as number
+
   return {
     call,
     fast: call.pdfium.wasmExports as unknown as FastCalls,
     scratch,
-    float: (address) => heap.HEAPF32[address >> 2] as number,
+    float,
     double: (address) => heap.HEAPF64[address >> 3] as number,
     int: (address) => heap.HEAP32[address >> 2] as number,
+    rect: (at) => ({ x0: float(at), y0: float(at + 4), x1: float(at + 8), y1: float(at + 12) }),
     allocate: malloc,
     free,
     bytes: (address, length) => heap.HEAPU8.subarray(address, address + length),

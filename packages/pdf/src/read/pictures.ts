@@ -1,6 +1,6 @@
 import { type Box, height, width } from '../geometry.ts'
 import { pointsPerInch } from '../typography.ts'
-import type { PlacedImage } from './drawings.ts'
+import { matrixOf, type PlacedImage } from './drawings.ts'
 import { jpegShape } from './jpeg.ts'
 import { limits } from './limits.ts'
 import type { Picture } from './page.ts'
@@ -79,9 +79,9 @@ function rendered(
   object: number,
   matrix: Matrix,
 ): Bitmap | undefined {
-  const { call, scratch: s } = pdfium
-  if (!call.FPDFPageObj_GetMatrix(object, s)) return undefined
-  const own = [0, 4, 8, 12, 16, 20].map((o) => pdfium.float(s + o)) as unknown as Matrix
+  const { call } = pdfium
+  const own = matrixOf(pdfium, object)
+  if (!own) return undefined
   call.FPDFImageObj_SetMatrix(object, ...matrix)
   const bitmap = call.FPDFImageObj_GetRenderedBitmap(document, page, object)
   call.FPDFImageObj_SetMatrix(object, ...own)

@@ -1,4 +1,5 @@
 import { limits } from './limits.ts'
+import { type HeightOn, heightOfDestination } from './links.ts'
 import type { Bookmark, Properties } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 
@@ -7,10 +8,6 @@ const deepestBookmark = 20
 
 /** `D:20240131120000+01'00'` as ISO 8601; empty if it is not a date. */
 export function isoDate(pdfDate: string): string {
-  const m = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?/.exec(
-    pdfDate.trim(),
-  )
-  if (!m) return ''
   const [
     ,
     year,
@@ -22,7 +19,8 @@ export function isoDate(pdfDate: string): string {
     sign,
     oh = '00',
     om = '00',
-  ] = m
+  ] =
+    /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?/.exec(pdfDate.trim()) ?? []
   const zone = sign === '+' || sign === '-' ? `${sign}${oh}:${om}` : 'Z'
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace(/\.\d+Z$/, 'Z')
@@ -30,31 +28,22 @@ export function isoDate(pdfDate: string): string {
 
 export function readProperties(pdfium: Pdfium, document: number): Properties {
   const { call } = pdfium
+  const text = (get: (buffer: number, size: number) => number): string =>
+    pdfium.wide(get).replaceAll('\0', '').trim()
   const meta = (key: string): string =>
-    pdfium
-      .wide((buffer, size) => call.FPDF_GetMetaText(document, key, buffer, size))
-      .replaceAll('\0', '')
-      .trim()
+    text((buffer, size) => call.FPDF_GetMetaText(document, key, buffer, size))
   return {
     title: meta('Title'),
     author: meta('Author'),
     subject: meta('Subject'),
     keywords: meta('Keywords'),
     created: isoDate(meta('CreationDate')),
-    language: pdfium
-      .wide((buffer, size) => call.FPDFCatalog_GetLanguage(document, buffer, size))
-      .replaceAll('\0', '')
-      .trim(),
+    language: text((buffer, size) => call.FPDFCatalog_GetLanguage(document, buffer, size)),
   }
 }
 
-/** `toPage(page, x, y)` converts user space coordinates to a height on the upright page. */
-export function readBookmarks(
-  pdfium: Pdfium,
-  document: number,
-  heightOn: (page: number, x: number, y: number) => number,
-): Bookmark[] {
-  const { call, scratch: s } = pdfium
+export function readBookmarks(pdfium: Pdfium, document: number, heightOn: HeightOn): Bookmark[] {
+  const { call } = pdfium
   const out: Bookmark[] = []
   const seen = new Set<number>()
   const walk = (parent: number, level: number): void => {
@@ -69,11 +58,7 @@ export function readBookmarks(
         if (action) dest = call.FPDFAction_GetDest(document, action)
       }
       const page = dest ? call.FPDFDest_GetDestPageIndex(document, dest) : -1
-      let y = Number.NaN
-      if (page >= 0 && call.FPDFDest_GetLocationInPage(dest, s, s + 4, s + 8, s + 12, s + 16, s + 20)) {
-        const hasX = pdfium.int(s) !== 0
-        if (pdfium.int(s + 4) !== 0) y = heightOn(page, hasX ? pdfium.float(s + 12) : 0, pdfium.float(s + 16))
-      }
+      const y = page < 0 ? Number.NaN : (heightOfDestination(pdfium, dest, page, heightOn) ?? Number.NaN)
       if (title) out.push({ title, level, page, y })
       walk(node, level + 1)
       node = call.FPDFBookmark_GetNextSibling(document, node)

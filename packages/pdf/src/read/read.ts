@@ -9,7 +9,7 @@ import { readFields } from './fields.ts'
 import { fontReader } from './fonts.ts'
 import { readGlyphs } from './glyphs.ts'
 import { limits, tooMuch } from './limits.ts'
-import { readLinks } from './links.ts'
+import { type HeightOn, readLinks } from './links.ts'
 import type { OcrEngine } from './ocr/engine.ts'
 import { openPdf } from './open.ts'
 import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
@@ -63,7 +63,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
     return found.engine
   }
   try {
-    const heightOn = (page: number, x: number, y: number): number => {
+    const heightOn: HeightOn = (page, x, y) => {
       let matrix = matrices.get(page)
       if (!matrix) {
         const handle = call.FPDF_LoadPage(pdf.document, page)
@@ -112,7 +112,7 @@ interface PageSource {
   form: number
   number: number
   fontOf: (handle: number) => Font
-  heightOn: (page: number, x: number, y: number) => number
+  heightOn: HeightOn
   totals: { glyphs: number; objects: number; recognised: number }
   ocrEngine: () => OcrEngine | undefined
   recogniseAll: boolean
@@ -194,7 +194,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     const tags = readTags(pdfium, page)
     const placed = <T extends { box: Box }>(item: T): T => ({
       ...item,
-      box: applyBox(view.matrix, item.box.x0, item.box.y0, item.box.x1, item.box.y1),
+      box: applyBox(view.matrix, item.box),
     })
     const shownFields = fields.map(placed)
     const { paint } = source

@@ -26,16 +26,17 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
 export const applyX = (m: Matrix, x: number, y: number): number => m[0] * x + m[2] * y + m[4]
 export const applyY = (m: Matrix, x: number, y: number): number => m[1] * x + m[3] * y + m[5]
 
-export function applyBox(m: Matrix, left: number, bottom: number, right: number, top: number): Box {
+/** The edges of the box may be in any order. */
+export function applyBox(m: Matrix, { x0, y0, x1, y1 }: Box): Box {
   if (m[1] === 0 && m[2] === 0) {
-    const xa = m[0] * left + m[4]
-    const xb = m[0] * right + m[4]
-    const ya = m[3] * bottom + m[5]
-    const yb = m[3] * top + m[5]
+    const xa = m[0] * x0 + m[4]
+    const xb = m[0] * x1 + m[4]
+    const ya = m[3] * y0 + m[5]
+    const yb = m[3] * y1 + m[5]
     return { x0: Math.min(xa, xb), y0: Math.min(ya, yb), x1: Math.max(xa, xb), y1: Math.max(ya, yb) }
   }
-  const xs = [applyX(m, left, bottom), applyX(m, right, bottom), applyX(m, left, top), applyX(m, right, top)]
-  const ys = [applyY(m, left, bottom), applyY(m, right, bottom), applyY(m, left, top), applyY(m, right, top)]
+  const xs = [applyX(m, x0, y0), applyX(m, x1, y0), applyX(m, x0, y1), applyX(m, x1, y1)]
+  const ys = [applyY(m, x0, y0), applyY(m, x1, y0), applyY(m, x0, y1), applyY(m, x1, y1)]
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
 }
 

@@ -1,10 +1,4 @@
-import {
-  bandColumns,
-  type Context,
-  columnBlocks,
-  type PlacedColumn,
-  turnedBlocks,
-} from '../blocks/assemble.ts'
+import { type ColumnContent, type Context, columnBlocks, turnedBlocks } from '../blocks/assemble.ts'
 import type { Block, Paragraph } from '../blocks/block.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { addBorders, textRules } from '../blocks/rules.ts'
@@ -72,11 +66,11 @@ export function buildBands(
     let bottom = frame.top
     for (const band of bands) {
       const columns: Block[][] = []
-      for (const column of placed.filter((c) => band.columns.includes(c.column))) {
-        const top = column.column === band.columns[0] ? bottom : band.box.y0
+      for (const column of placed.filter((c) => c.band === band)) {
+        const top = columns.length === 0 ? bottom : band.box.y0
         columns.push(buildColumn(column, rules, { top, room }, context))
-        const more = band !== bands.at(-1) || column.column !== band.columns.at(-1)
-        room = (more && !isLow(band, frame) ? band.box.y1 : frame.bottom) - column.column.box.y1
+        const more = column !== placed.at(-1)
+        room = (more && !isLow(band, frame) ? band.box.y1 : frame.bottom) - column.bottom
       }
       bottom = band.box.y1
       out.push({
@@ -122,16 +116,27 @@ function lonelyColumn({ columns: [column] }: Band, ends: readonly number[]): num
   })
 }
 
+interface PlacedColumn extends ColumnContent {
+  band: Band
+  bottom: number
+}
+
 const placeColumns = (
   bands: readonly Band[],
   page: number,
-  frame: PageFrame,
+  { left, right, edges }: PageFrame,
   ends: readonly number[],
 ): PlacedColumn[] =>
-  bandColumns(bands, page, (band, index) =>
-    band.columns.length === 1
-      ? { x0: frame.left, x1: frame.right, edges: frame.edges, brokenAt: lonelyColumn(band, ends) }
-      : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
+  bands.flatMap((band) =>
+    band.columns.map(({ box, items }, index) => ({
+      frame:
+        band.columns.length === 1 ? { x0: left, x1: right, edges, brokenAt: lonelyColumn(band, ends) } : box,
+      items,
+      page,
+      starts: index > 0 ? 'column' : band === bands[0] ? 'page' : undefined,
+      band,
+      bottom: box.y1,
+    })),
   )
 
 /** `top` is the top of the column, `room` the free space at the bottom of the previous column. */

@@ -5,7 +5,7 @@ import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { elementAt } from '../element-at.ts'
 import { heaviest } from '../geometry.ts'
-import { inOrder } from '../layout/layout.ts'
+import { inOrder, looseOf } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
 import type { TextRun } from '../lines/line.ts'
 import { pageMark, pagesMark } from '../marks.ts'
@@ -79,10 +79,8 @@ function build(part: 'header' | 'footer', page: number, input: RunningInput, off
   if (textRuns.length === 0) return []
   const frame = elementAt(input.frames, page)
   const sides = { x0: frame.left, x1: frame.right }
-  const items = inOrder(textRuns.map((textRun) => ({ box: textRun.box, textRun })))
-  const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }
-  const placed = { frame: sides, column: { box, items }, page, first: { page: false, band: true } }
-  const spaced = measureGaps(columnBlocks(placed, input.context), undefined)
+  const items = inOrder(looseOf({ textRuns }))
+  const spaced = measureGaps(columnBlocks({ frame: sides, items, page }, input.context), undefined)
   const blocks = addBorders(spaced, input.rules[page] ?? [], sides)
   for (const block of blocks)
     if (block.kind === 'paragraph') markNumbers(block, page + 1 + offset, input.frames.length)
