@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Paragraph } from './blocks/block.ts'
-import { emptyParagraph } from './blocks/empty-paragraph.ts'
+import { emptyParagraph, type Paragraph } from './blocks/block.ts'
 import { fromBookmarks } from './blocks/heading-marks.ts'
 import { layOut } from './layout/layout.ts'
 import { attachScripts, type RawTextRun } from './lines/rows.ts'

@@ -1,11 +1,10 @@
+import { textSize } from './blocks/body-look.ts'
 import { findCode, findFixed } from './blocks/code.ts'
 import { findHeadings } from './blocks/headings.ts'
 import { measurePitch } from './blocks/line-pitch.ts'
 import { findLists } from './blocks/lists.ts'
 import { settlePitch } from './blocks/spacing.ts'
-import { textSize } from './blocks/text-size.ts'
 import { learnVocabulary } from './blocks/vocabulary.ts'
-import { fitFonts } from './font-fit.ts'
 import { layOutPages, linesOf } from './layout/pages.ts'
 import type { PageLines } from './lines/lines.ts'
 import type { PdfDocument } from './read/page.ts'
@@ -13,11 +12,11 @@ import { buildBands } from './sections/bands.ts'
 import { pageFrames } from './sections/frames.ts'
 import { joinColumns } from './sections/join-columns.ts'
 import { takeNotes } from './sections/notes.ts'
-import { remarksOn } from './sections/remarks.ts'
 import { buildRunning } from './sections/running-parts.ts'
 import type { WordDocument } from './sections/section.ts'
 import { buildSections } from './sections/sections.ts'
 import { joinTables } from './sections/table-joins.ts'
+import { fitFonts } from './set-width.ts'
 
 /**
  * Converts lines on pages to a document. Stages do not modify what they read from the page; the blocks belong to the
@@ -56,4 +55,15 @@ export function understand(pdf: PdfDocument, lines: readonly PageLines[], forWor
     remarks: remarksOn(pdf, lines),
     spacing: context.spacing,
   }
+}
+
+/** Remarks for the reader about how the document was produced. */
+export function remarksOn(pdf: PdfDocument, lines: readonly PageLines[]): string[] {
+  const pages = (count: number): string => (count === 1 ? 'one page' : `${count} pages`)
+  const out: string[] = []
+  if (pdf.recognised > 0)
+    out.push(`The text of ${pages(pdf.recognised)} was recognised from pictures and may hold errors.`)
+  const unread = pdf.pages.filter((p, i) => p.scan && lines[i]?.textRuns.length === 0).length
+  if (unread > 0) out.push(`On the picture of ${pages(unread)} no text could be recognised.`)
+  return out
 }

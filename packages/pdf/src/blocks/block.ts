@@ -2,8 +2,10 @@ import type { Box } from '../geometry.ts'
 import type { Style } from '../lines/line.ts'
 import { breakMark, cutMark } from '../marks.ts'
 import type { Font, Picture, Tag } from '../read/page.ts'
+import { plainFont } from '../read/plain-font.ts'
 import type { Border } from '../tables/table.ts'
-import type { CodeLine } from './code-lines.ts'
+import { usualSize } from '../typography.ts'
+import type { CodeLine } from './code.ts'
 
 // The document as a word processor sees it. Lengths are points; indents count from the column's edges.
 
@@ -181,5 +183,37 @@ export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {
   for (const block of blocks) {
     if (block.kind === 'paragraph') yield block
     else for (const row of block.rows) for (const cell of row.cells) yield* paragraphsOf(cell.blocks)
+  }
+}
+
+/** A paragraph without text, with default values. */
+export function emptyParagraph(box: Box, page: number, like: Paragraph | undefined): Paragraph {
+  return {
+    kind: 'paragraph',
+    runs: [],
+    text: '',
+    align: 'left',
+    left: 0,
+    right: 0,
+    first: 0,
+    spread: 0,
+    lines: 1,
+    size: like?.size ?? usualSize,
+    font: like?.font ?? plainFont('Times New Roman'),
+    bold: false,
+    before: 0,
+    after: 0,
+    tabs: [],
+    rtl: false,
+    label: '',
+    textAt: 0,
+    firstBaseline: box.y1,
+    lastBaseline: box.y1,
+    lastLine: box,
+    box,
+    page,
+    startsPage: false,
+    startsColumn: false,
+    pictures: [],
   }
 }

@@ -4,9 +4,9 @@ import { plainStyle, textRunOf } from '../lines/test-text-runs.ts'
 import type { Tag } from '../read/page.ts'
 import { columnBlocks } from './assemble.ts'
 import type { Paragraph } from './block.ts'
+import { readNumber, romanValue } from './labels.ts'
 import { measurePitch } from './line-pitch.ts'
 import { findLists } from './lists.ts'
-import { readNumber, romanValue } from './numbers.ts'
 import { learnVocabulary } from './vocabulary.ts'
 
 type TextRun = ReturnType<typeof textRunOf>

@@ -1,6 +1,7 @@
+import { heaviest } from '../geometry.ts'
 import { sizeableShare } from '../tolerances.ts'
+import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
-import { textSize } from './text-size.ts'
 
 /** A paragraph of more than one line and a hundred characters is running text: headings are shorter. */
 const minRunning = 100
@@ -37,3 +38,7 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
       total > minTextForShares,
   }
 }
+
+/** The font size of most of the text, to half a point. */
+export const textSize = (textRuns: readonly { size: number; text: string }[]): number =>
+  heaviest(textRuns.map((p) => [Math.round(p.size * 2) / 2, p.text.length])) ?? usualSize

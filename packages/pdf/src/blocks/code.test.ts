@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { plainFont, plainStyle, textRunOf } from '../lines/test-text-runs.ts'
-import type { Block, Paragraph } from './block.ts'
-import { findCode, findFixed } from './code.ts'
-import { fixedLines } from './code-lines.ts'
-import { emptyParagraph } from './empty-paragraph.ts'
+import { type Block, emptyParagraph, type Paragraph } from './block.ts'
+import { findCode, findFixed, fixedLines } from './code.ts'
 import type { MergedLine } from './line-text.ts'
 import { joinListings } from './listings.ts'
 

@@ -1,5 +1,9 @@
+import { elementAt } from '../element-at.ts'
+import type { Word } from '../lines/line.ts'
 import { nearlyAll } from '../tolerances.ts'
+import { usualSize } from '../typography.ts'
 import { type Block, type Paragraph, paragraphsOf, type Run, textOf } from './block.ts'
+import type { MergedLine } from './line-text.ts'
 
 // Code: paragraphs set in a monospaced font keep their lines and their indents.
 
@@ -53,4 +57,84 @@ function keepLines(p: Paragraph): void {
   p.left = Math.max(0, Math.min(p.left, p.left + p.first))
   p.first = 0
   p.tabs = []
+}
+
+// Lines in a monospaced font: every character has a column, so the width of a gap gives the number of spaces.
+
+export interface CodeLine {
+  /** Characters between the left edge of the column and the line. */
+  column: number
+  runs: Run[]
+}
+
+/** Advance width of a typical monospaced font, in ems; for lines without words. */
+const usualAdvance = 0.6
+/** Advances that monospaced fonts have, in ems: TeX's is 0.525, and narrow ones go down to 0.5. */
+const minAdvance = 0.45
+const maxAdvance = 0.7
+/** Advance widths are rounded to this step, in ems, so that all paragraphs of a listing have the same. */
+const step = 0.025
+
+const lengthOf = (text: string): number => [...text].length
+
+/** The advance width of the font, in points. */
+function advanceOf(lines: readonly MergedLine[]): number {
+  const size = lines[0]?.size ?? usualSize
+  const words = lines.flatMap((l) => l.textRuns.flatMap((p) => p.words))
+  const longest = words.reduce<Word | undefined>(
+    (best, word) => (best && best.text.length >= word.text.length ? best : word),
+    undefined,
+  )
+  if (!longest) return usualAdvance * size
+  const { box, text } = longest
+  const advance = Math.round((box.x1 - box.x0) / lengthOf(text) / size / step) * step
+  return (advance >= minAdvance && advance <= maxAdvance ? advance : usualAdvance) * size
+}
+
+/**
+ * Maximum indent and gap of code. Without it, a file that claims a tiny font size would produce any number of spaces.
+ */
+const maxColumns = 200
+
+const columns = (distance: number, advance: number): number =>
+  Math.min(maxColumns, Math.max(0, Math.round(distance / advance)))
+
+/** The lines with their columns, if all of them are set in a monospaced font. */
+export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine[] | undefined {
+  const runs = lines.flatMap((l) => l.runs).filter((r) => r.text.trim() !== '')
+  if (runs.length === 0 || !runs.every((r) => r.style.font.mono)) return undefined
+  const advance = advanceOf(lines)
+  return lines.map((line) => ({
+    column: columns(line.box.x0 - left, advance),
+    runs: withGaps(line, advance),
+  }))
+}
+
+/** The runs with as many spaces between words as the gaps have room for. */
+function withGaps({ runs, textRuns, rtl }: MergedLine, advance: number): Run[] {
+  const words = textRuns.flatMap((p) => p.words)
+  const gaps = words.slice(1).map(({ box }, i) => box.x0 - elementAt(words, i).box.x1)
+  const spaces = runs
+    .map((r) => r.text)
+    .join('')
+    .trim()
+    .match(/\s+/g)
+  // Formulas and right-to-left text have word boundaries other than spaces.
+  if (rtl || (spaces?.length ?? 0) !== gaps.length)
+    return runs.map((r) => ({ ...r, text: r.text.replaceAll('\t', '  ') }))
+  let at = 0
+  let seen = ''
+  return runs.map((run) => {
+    const text = run.text.replace(/\s+|\S+/g, (part) => {
+      const isGap = part.trim() === ''
+      const follows = seen !== '' && seen.trim() === ''
+      const before = seen
+      seen = part
+      if (!isGap) return part
+      // A gap at the end of a run continues in the next run.
+      if (before === '' || follows) return ''
+      return ' '.repeat(Math.max(1, columns(gaps[at++] ?? 0, advance)))
+    })
+    return { ...run, text }
+  })
 }

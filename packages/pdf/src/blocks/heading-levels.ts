@@ -3,7 +3,7 @@ import { rounding } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { isRunningText } from './body-look.ts'
 import { largeRatio } from './heading-rules.ts'
-import { readNumber } from './numbers.ts'
+import { readNumber } from './labels.ts'
 
 // Assigns heading levels by comparing the looks of all headings.
 

@@ -3,7 +3,7 @@ import type { Bookmark, Tag } from '../read/page.ts'
 import { minPattern, sameIndent, surePattern } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import { deepestLevel } from './heading-levels.ts'
-import { readNumber } from './numbers.ts'
+import { readNumber } from './labels.ts'
 
 // Headings that are marked in the PDF: by tags, the table of contents or bookmarks.
 

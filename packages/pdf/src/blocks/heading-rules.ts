@@ -4,7 +4,7 @@ import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
 import { isHeavier } from './heading-levels.ts'
 import { longest, unnumbered } from './heading-marks.ts'
-import { readNumber } from './numbers.ts'
+import { readNumber } from './labels.ts'
 
 // Decides by its look whether a line is a heading: it is larger than the body text, or it is short, has space around it
 // and is bold or numbered.

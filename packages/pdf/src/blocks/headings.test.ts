@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Bookmark, PdfDocument } from '../read/page.ts'
-import type { Block, Paragraph, Run } from './block.ts'
-import { emptyParagraph } from './empty-paragraph.ts'
+import { type Block, emptyParagraph, type Paragraph, type Run } from './block.ts'
 import { findHeadings } from './headings.ts'
 
 // Paragraphs as the stage before makes them, with the looks that matter here.

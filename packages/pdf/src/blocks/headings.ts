@@ -1,11 +1,19 @@
 import type { PdfDocument } from '../read/page.ts'
-import { minPattern } from '../tolerances.ts'
+import { minPattern, sizeableShare } from '../tolerances.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
-import { bodyLook, isRunningText } from './body-look.ts'
-import { findFallbackHeadings } from './fallback-headings.ts'
+import { type BodyLook, bodyLook, isRunningText } from './body-look.ts'
 import { isHeavier, rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
-import { apart, isHeading, isNumbered, minUnder } from './heading-rules.ts'
+import {
+  apart,
+  biggerBold,
+  isCapitals,
+  isHeading,
+  isHeadingText,
+  isNumbered,
+  longestBold,
+  minUnder,
+} from './heading-rules.ts'
 
 // Finds headings: from tags and bookmarks if the PDF has them, otherwise by size, weight, numbering, capitals and
 // surrounding space, compared with the body text.
@@ -116,3 +124,29 @@ function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[
   for (const p of found) biggest.set(p.page, Math.max(p.size, biggest.get(p.page) ?? 0))
   return found.filter((p) => !after.has(p) && (pages.has(p.page) || p.size >= (biggest.get(p.page) ?? 0)))
 }
+
+// A document without any heading is implausible: most have at least a title. In this case every short line that looks
+// different from the body text is a heading, without the evidence from adjacent lines that is usually required. If there
+// is none, a document of several pages takes numbers, capitals and italics for it; a single page may well have none.
+
+/** The headings of a document in which the usual rules find none. */
+export function findFallbackHeadings(paragraphs: readonly Paragraph[], body: BodyLook): Paragraph[] {
+  const possible = paragraphs.filter((p) => isShort(p) && isHeadingText(p))
+  const outstanding = possible.filter((p) => standsOut(p, body))
+  const isLong = paragraphs.at(-1)?.page !== paragraphs[0]?.page
+  const found = outstanding.length > 0 || !isLong ? outstanding : possible.filter(isMarked)
+  return found.length <= sizeableShare * paragraphs.length ? found : []
+}
+
+const isShort = (p: Paragraph): boolean =>
+  p.text.length <= longestBold && (p.tabs.length === 0 || /^\S+\t[^\t]*$/.test(p.text))
+
+const standsOut = (p: Paragraph, body: BodyLook): boolean =>
+  !/[.。]$/u.test(p.text) && (p.size >= biggerBold * body.size || (p.bold && p.size >= body.size))
+
+/** Same size and weight as the body text, but numbered, in capitals or in italics, with space above. */
+const isMarked = (p: Paragraph): boolean =>
+  p.lines === 1 &&
+  !/[.:。]$/u.test(p.text) &&
+  p.before > 0 &&
+  (isNumbered(p) || isCapitals(p.text) || p.runs.every((r) => r.style.italic))

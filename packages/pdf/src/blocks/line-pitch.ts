@@ -3,8 +3,8 @@ import { median } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
 import { minPattern, rounding, sizeableShare, usualPitch } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
+import { textSize } from './body-look.ts'
 import type { MergedLine } from './line-text.ts'
-import { textSize } from './text-size.ts'
 
 // The usual line pitch of a document.
 

@@ -1,7 +1,7 @@
 import { meeting, sameIndent, samePosition } from '../tolerances.ts'
 import { type Block, type Paragraph, type Run, textOf, withoutStart } from './block.ts'
 import { mergeRuns } from './build.ts'
-import { isNext, type NumberLabel, readNumber } from './numbers.ts'
+import { isNext, type NumberLabel, readNumber } from './labels.ts'
 
 // Converts paragraphs with labels to list items. A number counts only in a sequence: its predecessor or successor must
 // exist. Nesting follows the position of the labels.

@@ -11,10 +11,9 @@ import {
   usualSpace,
 } from '../tolerances.ts'
 import { largeRatio } from './heading-rules.ts'
-import { type Label, readLabel } from './labels.ts'
+import { isNext, type Label, readLabel, readNumber } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
 import { isInside, isJustified, lineText, type MergedLine } from './line-text.ts'
-import { isNext, readNumber } from './numbers.ts'
 
 // Groups lines into paragraphs. The main question for each line is whether its first word would have fitted on the line
 // above: if so, the line above was ended on purpose.

@@ -1,6 +1,6 @@
 import { naturalHeight } from '../font-metrics.ts'
 import type { Block, Cell, Paragraph, Row } from './block.ts'
-import { exactPitch } from './exact-pitch.ts'
+import { exactPitch } from './spacing.ts'
 
 // Preserves row heights. Programs disagree on whether the height of a row includes its border, so the content of the
 // fullest cell sets the height, by space above the first line and below the last.

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Rule } from '../read/page.ts'
-import type { Paragraph } from './block.ts'
-import { emptyParagraph } from './empty-paragraph.ts'
+import { emptyParagraph, type Paragraph } from './block.ts'
 import { addBorders } from './rules.ts'
 
 const frame = { x0: 70, x1: 540 }

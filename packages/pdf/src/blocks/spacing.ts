@@ -1,10 +1,10 @@
 import { naturalHeight } from '../font-metrics.ts'
 import { median } from '../geometry.ts'
+import { isCjk } from '../lines/scripts.ts'
 import { isAligned } from '../math/tree.ts'
 import { rounding } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
-import { exactPitch } from './exact-pitch.ts'
 
 // Distances between blocks, as space before the second. A line extends below its baseline by the descent of its font.
 // If the line pitch is larger than the font's line height, the difference is below each line, as in word processors; if
@@ -92,4 +92,23 @@ function settle(blocks: readonly Block[], usual: ReadonlyMap<string, number>): v
     else if (under) under.before = Math.max(0, under.before - lead)
     else block.after = Math.max(0, block.after - lead)
   }
+}
+
+// Line heights of Chinese, Japanese and Korean fonts differ by up to a half, and every program substitutes missing
+// fonts differently; the same holds for check boxes, arrows and other symbols. Paragraphs with such characters get an
+// exact line pitch.
+
+/** Arrows, boxes, dingbats and private-use characters. */
+const signs = /[\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2900-\u2bff\ue000-\uf8ff]/
+/** Line pitch in ems for paragraphs of one line. */
+const usual = 1.3
+/** Word processors put this share of an exact line pitch below the baseline. */
+const shareBelow = 0.2
+
+export function exactPitch(p: Paragraph): { pitch: number; below: number } | undefined {
+  // The bullet is removed from the text when the paragraph becomes a list item, so it does not count here either.
+  const text = p.label && p.text.startsWith(p.label) ? p.text.slice(p.label.length) : p.text
+  if (!(isCjk(text) || signs.test(text)) || p.pictures.some((x) => x.placement === 'inline')) return undefined
+  const pitch = p.pitch ?? usual * p.size
+  return { pitch, below: shareBelow * pitch }
 }

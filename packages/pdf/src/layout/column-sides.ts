@@ -1,8 +1,7 @@
 import { median, union, width } from '../geometry.ts'
 import { majority, minPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
-import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
-import { type Row, rowsOf } from './rows.ts'
+import { inStep, type Row, rowsOf } from './rows.ts'
 
 // Analyses one side of a candidate gutter: running text or other content.
 

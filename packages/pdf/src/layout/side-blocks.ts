@@ -12,8 +12,8 @@ import {
   shortLine,
 } from '../tolerances.ts'
 import type { Gutter } from './gutters.ts'
-import { baselineOf, inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
+import { baselineOf, inStep } from './rows.ts'
 
 // Short blocks side by side, as in letters and invoices: two addresses, an address and a list of labels, bank details
 // in the footer. They are read block by block. A table of the same shape is read row by row, so a block needs evidence

@@ -1,4 +1,4 @@
-import type { PlacedGlyph } from '../math/placed-glyph.ts'
+import type { PlacedGlyph } from '../math/tree.ts'
 import type { Rule } from '../read/page.ts'
 import { clearMajority, samePosition } from '../tolerances.ts'
 

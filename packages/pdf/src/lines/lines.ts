@@ -1,5 +1,5 @@
 import { findMath } from '../math/find.ts'
-import type { PlacedGlyph } from '../math/placed-glyph.ts'
+import type { PlacedGlyph } from '../math/tree.ts'
 import { cellAround, type Page, type Rule, type Tag } from '../read/page.ts'
 import { decorate } from './decorate.ts'
 import { splitAtEdges } from './gutter-split.ts'

@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
-import type { PlacedGlyph } from '../math/placed-glyph.ts'
+import type { PlacedGlyph } from '../math/tree.ts'
 import type { Tag } from '../read/page.ts'
 import { minPattern, rounding, surePattern, usualSpace, widestSpace } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'

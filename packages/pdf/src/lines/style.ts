@@ -1,5 +1,5 @@
 import { contains } from '../geometry.ts'
-import type { PlacedGlyph } from '../math/placed-glyph.ts'
+import type { PlacedGlyph } from '../math/tree.ts'
 import type { Page } from '../read/page.ts'
 import { rounding, sizeTolerance } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'

@@ -1,6 +1,6 @@
 import { elementAt } from '../element-at.ts'
 import { type Box, median } from '../geometry.ts'
-import type { PlacedGlyph } from '../math/placed-glyph.ts'
+import type { PlacedGlyph } from '../math/tree.ts'
 import type { Page } from '../read/page.ts'
 import { several } from '../tolerances.ts'
 import type { Span, Style, TextRun, Word } from './line.ts'

@@ -1,5 +1,5 @@
 import { type Box, union } from '../geometry.ts'
-import type { PlacedGlyph } from '../math/placed-glyph.ts'
+import type { PlacedGlyph } from '../math/tree.ts'
 import type { Page } from '../read/page.ts'
 import type { TextRun } from './line.ts'
 import { attachScripts, findRows, isSpace, splitRow } from './rows.ts'

@@ -4,7 +4,7 @@ import { toLatex } from '../write/formulas/latex.ts'
 import { toMathml } from '../write/formulas/mathml.ts'
 import { toOmml } from '../write/formulas/omml.ts'
 import { findMath } from './find.ts'
-import type { PlacedGlyph } from './placed-glyph.ts'
+import type { PlacedGlyph } from './tree.ts'
 
 const font = { ...plainFont, name: 'CMMI10', italic: true }
 const signs = (text: string, x: number, y: number): PlacedGlyph[] => glyphsOf(text, x, y, 10, { font })

@@ -3,14 +3,12 @@ import { isMathFont } from '../read/math-fonts/names.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { joinAligned } from './aligned.ts'
 import { findGrids } from './grids.ts'
-import { axis, bearing, type Item, isOperatorItem, itemOf } from './item.ts'
-import { lookOf } from './look.ts'
+import { axis, bearing, type Item, isOperatorItem, itemOf, lookOf } from './item.ts'
 import { mainLine, parseItems } from './parse.ts'
-import type { PlacedGlyph } from './placed-glyph.ts'
 import { findMathRows } from './rows.ts'
 import { findStretches, type Usage } from './stretches.ts'
 import { findStructures } from './structures.ts'
-import { isAligned, plainText } from './tree.ts'
+import { isAligned, type PlacedGlyph, plainText } from './tree.ts'
 
 // Finds the formulas of a page. Each becomes one glyph on the baseline of its line, so that later stages see a word
 // instead of scattered symbols, and its rules are not mistaken for table rules.

@@ -13,8 +13,8 @@ import { toLatex } from '../write/formulas/latex.ts'
 import { toMathml } from '../write/formulas/mathml.ts'
 import { toOmml } from '../write/formulas/omml.ts'
 import { findMath } from './find.ts'
-import { lookOf } from './look.ts'
-import type { PlacedGlyph } from './placed-glyph.ts'
+import { lookOf } from './item.ts'
+import type { PlacedGlyph } from './tree.ts'
 
 const letters: Font = { ...plainFont, name: 'CMMI10', italic: true }
 const operators: Font = { ...plainFont, name: 'CMSY10' }

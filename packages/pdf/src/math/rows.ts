@@ -1,7 +1,6 @@
 import { union } from '../geometry.ts'
-import { middlesOf } from './chains.ts'
 import { apart, attached, type Item, isOperatorItem, sameLine, scriptSize } from './item.ts'
-import { belowWord, besideSign, isOnLine, underSign } from './parse.ts'
+import { belowWord, besideSign, isOnLine, middlesOf, underSign } from './parse.ts'
 
 // Groups items into lines of text. A line has the symbols on its baseline and the smaller ones attached to them.
 

@@ -1,3 +1,5 @@
+import type { Glyph } from '../read/page.ts'
+
 // A formula as a tree. Serializers convert it to LaTeX, MathML or Word's equations.
 
 export type Look = 'italic' | 'roman' | 'bold' | 'double' | 'script' | 'fraktur'
@@ -66,4 +68,14 @@ export function plainText(node: MathNode | undefined): string {
         node.close
       )
   }
+}
+
+/** Optional, because most glyphs have none of these properties. */
+export interface PlacedGlyph extends Glyph {
+  script?: 'super' | 'sub'
+  underline?: boolean
+  strike?: boolean
+  math?: Formula
+  /** Only for scripts: the glyph that it was made from, for its position in paint order. */
+  painted?: PlacedGlyph
 }

@@ -1,6 +1,5 @@
 import { type ColumnContent, type Context, columnBlocks, turnedBlocks } from '../blocks/assemble.ts'
-import type { Block, Paragraph } from '../blocks/block.ts'
-import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import { type Block, emptyParagraph, type Paragraph } from '../blocks/block.ts'
 import { addBorders, textRules } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { elementAt } from '../element-at.ts'

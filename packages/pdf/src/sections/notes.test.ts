@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Block, type Paragraph, type Run, textOf } from '../blocks/block.ts'
-import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import { type Block, emptyParagraph, type Paragraph, type Run, textOf } from '../blocks/block.ts'
 import { plainStyle } from '../lines/test-text-runs.ts'
 import type { BuiltBand } from './bands.ts'
 import { takeNotes } from './notes.ts'

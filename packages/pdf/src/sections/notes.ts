@@ -1,5 +1,5 @@
 import { type Block, type Paragraph, type Run, textOf, withoutStart } from '../blocks/block.ts'
-import { textSize } from '../blocks/text-size.ts'
+import { textSize } from '../blocks/body-look.ts'
 import { elementAt } from '../element-at.ts'
 import { smallerSize } from '../tolerances.ts'
 import type { BuiltBand } from './bands.ts'

@@ -1,5 +1,11 @@
-import { type Block, type Paragraph, paragraphsOf, type Run, type Table } from '../blocks/block.ts'
-import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import {
+  type Block,
+  emptyParagraph,
+  type Paragraph,
+  paragraphsOf,
+  type Run,
+  type Table,
+} from '../blocks/block.ts'
 import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
 import type { Page } from '../read/page.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import { emptyParagraph } from '../blocks/block.ts'
 import { type BandBlocks, buildSections } from './sections.ts'
 
 const box = { x0: 72, y0: 72, x1: 500, y1: 90 }

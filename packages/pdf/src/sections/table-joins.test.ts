@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Table } from '../blocks/block.ts'
-import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import { emptyParagraph, type Table } from '../blocks/block.ts'
 import type { Section } from './section.ts'
 import { joinTables } from './table-joins.ts'
 

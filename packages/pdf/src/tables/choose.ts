@@ -2,7 +2,7 @@ import { area, intersection } from '../geometry.ts'
 import { rowsOf } from '../lines/line-rows.ts'
 import { majority, nearlyAll } from '../tolerances.ts'
 import { cutAtGaps } from './cell-gaps.ts'
-import { holdsRows } from './row-split.ts'
+import { holdsRows } from './split-cells.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 import { columnRuns } from './whitespace-runs.ts'
 

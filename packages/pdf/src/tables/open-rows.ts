@@ -4,10 +4,9 @@ import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
 import { closeLines, fullLine, majority, rounding, samePosition } from '../tolerances.ts'
-import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
 import { rowsByDistance } from './row-distance.ts'
-import { headWraps, roomsOf, wraps } from './row-wraps.ts'
+import { headWraps, isBroken, roomsOf, wraps } from './row-wraps.ts'
 import type { Interval } from './strips.ts'
 
 // Rows of a region: one per baseline, except that a continuation line belongs to the row that it continues, and text

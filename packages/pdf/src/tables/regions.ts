@@ -14,8 +14,7 @@ import {
 } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
-import { rowsToPageEnd } from './open-end.ts'
-import { withFloating } from './strips.ts'
+import { isOver, withFloating } from './strips.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
 // Tables with only horizontal rules, as in books and papers: rules of one width above, below and between rows. Rules of
@@ -191,3 +190,27 @@ function withNeighbours(
 
 const isInside = (r: Rule, x0: number, x1: number, y0: number, y1: number): boolean =>
   r.from > x0 - meeting && r.to < x1 + meeting && r.at > y0 && r.at < y1
+
+// A table that continues on the next page has no rule at the bottom of the page: its rows are below the rules of its
+// header.
+
+/** Maximum number of header lines. */
+const maxHeadLines = 3
+
+/** The rows below the header, unless other text follows them on the page. */
+export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {
+  if (heads.length === 0 || heads.length > maxHeadLines) return []
+  const below = near.filter((p) => p.baseline - p.size / 2 > under.at)
+  const lines = rowsOf(below.flatMap((p) => cutCells(p, under.to - under.from)))
+  const [first] = lines
+  if (!first || first.textRuns.length < 2) return []
+  const fullest = [first, ...heads].reduce((a, b) => (b.textRuns.length > a.textRuns.length ? b : a))
+  const out: LineRow[] = []
+  for (const line of lines) {
+    const above = out.at(-1)?.baseline ?? under.at
+    if (line.baseline - above > farthestRow * first.size) break
+    if (line.textRuns.some((p) => fullest.textRuns.filter((head) => isOver(p, head)).length > 1)) return []
+    out.push(line)
+  }
+  return out
+}

@@ -3,7 +3,7 @@ import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import { nearlyAll, samePosition } from '../tolerances.ts'
-import { wouldFit } from './broken-line.ts'
+import { wouldFit } from './row-wraps.ts'
 
 // Rows by the distances of their lines.
 

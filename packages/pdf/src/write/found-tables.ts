@@ -1,7 +1,7 @@
 import type { Table } from '../blocks/block.ts'
 import { ConversionFailure } from '../failure.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { textOfBlocks } from './plain-text.ts'
+import { textOfBlocks } from './content.ts'
 
 // The tables of a document as plain cells, for XLSX and CSV. A box around a text is drawn like a table of one cell but
 // is not a table; nor is a row of a single line.

@@ -3,11 +3,10 @@ import { joinListings } from '../blocks/listings.ts'
 import { familyOf } from '../font-names.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { pointsPerInch } from '../typography.ts'
+import { headingLevels, noMarks, type PageMarks } from './content.ts'
 import { fieldText } from './controls.ts'
 import { toMathml } from './formulas/mathml.ts'
-import { headingLevels } from './heading-level.ts'
-import { pictureData } from './media.ts'
-import { noMarks, type PageMarks } from './page-marks.ts'
+import { pictureData } from './part.ts'
 import { escapeXml } from './xml.ts'
 
 // One HTML page with embedded pictures. Structure becomes elements; formatting is kept if it carries meaning.

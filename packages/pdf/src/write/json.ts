@@ -3,10 +3,8 @@ import { joinListings } from '../blocks/listings.ts'
 import { ConversionFailure } from '../failure.ts'
 import type { Box } from '../geometry.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { headingLevels } from './heading-level.ts'
-import { isOrnament } from './media.ts'
-import { isBox } from './page-marks.ts'
-import { plainText, textOfBlocks } from './plain-text.ts'
+import { headingLevels, isBox, plainText, textOfBlocks } from './content.ts'
+import { isOrnament } from './part.ts'
 
 // The document as blocks with their positions, for programs. docs/pdf-json.md describes the fields. Running headers and
 // footers are omitted.

@@ -1,7 +1,6 @@
 import { unzip } from '@kiln/test-support/zip.ts'
 import { describe, expect, it } from 'vitest'
-import type { Cell, Table } from '../blocks/block.ts'
-import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import { type Cell, emptyParagraph, type Table } from '../blocks/block.ts'
 import { textRunOf } from '../lines/test-text-runs.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { writeCsv } from './csv.ts'

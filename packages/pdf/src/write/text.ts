@@ -1,6 +1,6 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from './content.ts'
 
 // Plain text in reading order: a paragraph is one line, followed by an empty line; a table row is a line with tabs
 // between its cells. Running headers and footers are omitted.
