@@ -1,6 +1,7 @@
 import { lineBottom, lineTop } from '../font-metrics.ts'
 import { height, overlapY } from '../geometry.ts'
-import { type Item, inOrder, looseOf, type PictureItem, type TextLine } from '../layout/layout.ts'
+import { type Item, inOrder, type PictureItem, type TextLine } from '../layout/layout.ts'
+import { looseOf } from '../layout/rows.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Font } from '../read/page.ts'
 import type { FoundCell, FoundTable } from '../tables/table.ts'

@@ -178,11 +178,14 @@ export function withoutStart(runs: readonly Run[], length: number): Run[] {
       })
 }
 
+export const blocksIn = ({ rows }: Table): Block[] =>
+  rows.flatMap(({ cells }) => cells.flatMap((c) => c.blocks))
+
 /** All paragraphs, including those in table cells. */
 export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {
   for (const block of blocks) {
     if (block.kind === 'paragraph') yield block
-    else for (const row of block.rows) for (const cell of row.cells) yield* paragraphsOf(cell.blocks)
+    else yield* paragraphsOf(blocksIn(block))
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inOrder, looseOf } from '../layout/layout.ts'
+import { inOrder } from '../layout/layout.ts'
+import { looseOf } from '../layout/rows.ts'
 import { plainStyle, textRunOf } from '../lines/test-text-runs.ts'
 import type { Tag } from '../read/page.ts'
 import { columnBlocks } from './assemble.ts'

@@ -1,4 +1,5 @@
-import { inOrder, looseOf } from '../layout/layout.ts'
+import { inOrder } from '../layout/layout.ts'
+import { looseOf } from '../layout/rows.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { samePosition } from '../tolerances.ts'
 import { type Context, columnBlocks } from './assemble.ts'

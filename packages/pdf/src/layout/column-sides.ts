@@ -1,7 +1,7 @@
 import { median, union, width } from '../geometry.ts'
+import type { TextRun } from '../lines/line.ts'
 import { majority, minPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
-import type { Loose } from './layout.ts'
-import { inStep, type Row, rowsOf } from './rows.ts'
+import { inStep, type Loose, looseOf, type Row, rowsOf } from './rows.ts'
 
 // Analyses one side of a candidate gutter: running text or other content.
 
@@ -15,7 +15,7 @@ const fewestApart = 10
 const proseLength = 18
 
 export interface Side {
-  textRuns: Loose[]
+  textRuns: TextRun[]
   /** Most lines take more than half of the column's width, regardless of their length. */
   full: boolean
   prose: boolean
@@ -37,20 +37,19 @@ export function columnBeside(items: readonly Loose[], side: 'left' | 'right'): r
 }
 
 export function sideOf(items: readonly Loose[]): Side {
-  const textRuns = items.filter((i) => i.textRun)
+  const textRuns = items.flatMap((i) => i.textRun ?? [])
   const wide = width(union(items.map((i) => i.box)))
   const text = textRuns.filter(isText)
   const reliable = text.length >= minPattern ? text : textRuns
-  const lengths = reliable.map((p) => p.textRun?.text.length ?? 0)
   const full = reliable.filter((p) => width(p.box) > fullLine * wide).length
-  const rows = rowsOf(textRuns)
+  const rows = rowsOf(looseOf({ textRuns }))
   return {
     textRuns,
     lines: textRuns.length,
     full: rows.filter((row) => isFullRow(row, wide)).length >= majority * rows.length,
     prose:
       (reliable.length >= minPattern &&
-        median(lengths) >= proseLength &&
+        median(reliable.map((p) => p.text.length)) >= proseLength &&
         full >= majority * reliable.length) ||
       holdsTable(rows, wide),
   }
@@ -62,8 +61,7 @@ const isFullRow = ({ items }: Row, wide: number): boolean =>
   items.reduce((sum, { textRun }) => sum + (textRun?.text.length ?? 0), 0) >= proseLength / 2
 
 /** Bullets and lines of code do not show the usual length of lines. */
-const isText = ({ textRun }: Loose): boolean =>
-  textRun !== undefined && !textRun.font.mono && !/^[^\p{L}\p{N}]$/u.test(textRun.text)
+const isText = ({ font, text }: TextRun): boolean => !font.mono && !/^[^\p{L}\p{N}]$/u.test(text)
 
 /** A column of running text that contains a table has many short texts, but most of its lines are a single text. */
 function holdsTable(rows: readonly Row[], wide: number): boolean {
@@ -93,9 +91,9 @@ export function areApart(left: Side, right: Side): boolean {
 /** A bullet or a number at the start of a text. */
 const item = /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0]|\d{1,3}[.)](?:\s|$))/u
 const holdsList = ({ textRuns }: Side): boolean =>
-  textRuns.filter(({ textRun }) => item.test(textRun?.text ?? '')).length >= minPattern
+  textRuns.filter(({ text }) => item.test(text)).length >= minPattern
 
 const isBefore = (a: Side, b: Side): boolean => {
-  const first = b.textRuns.reduce((min, { textRun }) => Math.min(min, textRun?.order ?? 0), Infinity)
-  return a.textRuns.every(({ textRun }) => textRun !== undefined && textRun.order < first)
+  const first = b.textRuns.reduce((min, { order }) => Math.min(min, order), Infinity)
+  return a.textRuns.every(({ order }) => order < first)
 }

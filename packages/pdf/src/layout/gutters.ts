@@ -1,8 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { majority, minPattern, rounding, several, surePattern } from '../tolerances.ts'
 import { areApart, columnBeside, minGutterWidth, sideOf } from './column-sides.ts'
-import type { Loose } from './layout.ts'
-import { inStep, type Row, rowsOf } from './rows.ts'
+import { inStep, type Loose, type Row, rowsOf } from './rows.ts'
 
 // A gutter is a vertical strip that no text crosses, with running text on both sides. Short texts with shared baselines
 // are a table or a form, not columns.

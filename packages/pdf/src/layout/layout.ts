@@ -7,6 +7,7 @@ import type { FoundTable } from '../tables/table.ts'
 import { clearMajority } from '../tolerances.ts'
 import { middleOfLetters, usualSize } from '../typography.ts'
 import { findGutter, type Gutter } from './gutters.ts'
+import { type Content, type Loose, looseOf } from './rows.ts'
 import { findSideBlocks } from './side-blocks.ts'
 
 // Columns and reading order. A gutter splits the items beside it into columns; items that cross it (titles, wide
@@ -50,18 +51,6 @@ export interface Band {
   columns: Column[]
 }
 
-interface Content {
-  textRuns?: readonly TextRun[]
-  tables?: readonly FoundTable[]
-  pictures?: readonly Picture[]
-}
-
-export const looseOf = ({ textRuns = [], tables = [], pictures = [] }: Content): Loose[] => [
-  ...textRuns.map((textRun) => ({ box: textRun.box, textRun })),
-  ...tables.map((table) => ({ box: table.box, table })),
-  ...pictures.map((picture) => ({ box: picture.box, picture })),
-]
-
 /** Horizontal rules separate the content above from the content below. */
 export function layOut(content: Content, rules: readonly Rule[] = [], rightToLeft = false): Band[] {
   const loose = looseOf(content)
@@ -71,13 +60,6 @@ export function layOut(content: Content, rules: readonly Rule[] = [], rightToLef
     .filter((r) => r.horizontal && !r.weak && r.to - r.from > clearMajority * (box.x1 - box.x0))
     .map((r) => r.at)
   return segment(loose, barriers, 0, rightToLeft)
-}
-
-export interface Loose {
-  box: Box
-  textRun?: TextRun
-  table?: FoundTable
-  picture?: Picture
 }
 
 function segment(

@@ -6,7 +6,8 @@ import type { Page, PdfDocument, Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { findDrawnTables } from '../tables/tables.ts'
 import { findUnruled } from '../tables/unruled.ts'
-import { type Band, type Column, inOrder, layOut, looseOf, type TextLine } from './layout.ts'
+import { type Band, type Column, inOrder, layOut, type TextLine } from './layout.ts'
+import { looseOf } from './rows.ts'
 import { findRunning, marginTexts, type Running, runningPictures } from './running.ts'
 
 // Lays out each page: removes running headers, footers and ornaments, finds tables and puts the rest in reading order.

@@ -1,10 +1,31 @@
 import { elementAt } from '../element-at.ts'
 import { lineTop } from '../font-metrics.ts'
-import { firstFrom } from '../geometry.ts'
+import { type Box, firstFrom } from '../geometry.ts'
+import type { TextRun } from '../lines/line.ts'
 import { repeated, sameLine } from '../lines/line-rows.ts'
+import type { Picture } from '../read/page.ts'
+import type { FoundTable } from '../tables/table.ts'
 import { rounding } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
-import type { Loose } from './layout.ts'
+
+export interface Loose {
+  box: Box
+  textRun?: TextRun
+  table?: FoundTable
+  picture?: Picture
+}
+
+export interface Content {
+  textRuns?: readonly TextRun[]
+  tables?: readonly FoundTable[]
+  pictures?: readonly Picture[]
+}
+
+export const looseOf = ({ textRuns = [], tables = [], pictures = [] }: Content): Loose[] => [
+  ...textRuns.map((textRun) => ({ box: textRun.box, textRun })),
+  ...tables.map((table) => ({ box: table.box, table })),
+  ...pictures.map((picture) => ({ box: picture.box, picture })),
+]
 
 export interface Row {
   y0: number
@@ -42,13 +63,10 @@ export function rowsOf(items: readonly Loose[]): Row[] {
 const middle = (i: Loose): number =>
   i.textRun ? i.textRun.baseline - middleOfLetters * i.textRun.size : (i.box.y0 + i.box.y1) / 2
 
-export const baselineOf = (i: Loose): number => i.textRun?.baseline ?? 0
-const topOf = ({ textRun, box }: Loose): number => (textRun ? lineTop(textRun) : box.y0)
-
 /** Share of the texts that are on a baseline of one of the others, or repeatedly begin at the same height. */
-export function inStep(texts: readonly Loose[], others: readonly Loose[]): number {
-  const onBaseline = besides(texts, others, sameLine, baselineOf)
-  const atTop = besides(texts, others, rounding, topOf).map(({ item, beside }) => ({
+export function inStep(texts: readonly TextRun[], others: readonly TextRun[]): number {
+  const onBaseline = besides(texts, others, sameLine, (p) => p.baseline)
+  const atTop = besides(texts, others, rounding, lineTop).map(({ item, beside }) => ({
     item,
     lefts: [item.box.x0, beside.box.x0],
   }))
@@ -56,11 +74,11 @@ export function inStep(texts: readonly Loose[], others: readonly Loose[]): numbe
 }
 
 function besides(
-  texts: readonly Loose[],
-  others: readonly Loose[],
+  texts: readonly TextRun[],
+  others: readonly TextRun[],
   tolerance: number,
-  positionOf: (i: Loose) => number,
-): { item: Loose; beside: Loose }[] {
+  positionOf: (i: TextRun) => number,
+): { item: TextRun; beside: TextRun }[] {
   const sorted = others.map((beside) => ({ beside, at: positionOf(beside) })).sort((a, b) => a.at - b.at)
   const positions = sorted.map((s) => s.at)
   return texts.flatMap((item) => {

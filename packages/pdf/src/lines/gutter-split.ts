@@ -1,6 +1,6 @@
-import { columnGap, rounding, samePosition, several } from '../tolerances.ts'
+import { columnGap, samePosition, several } from '../tolerances.ts'
 import type { TextRun } from './line.ts'
-import { splitTextRun } from './split-text-run.ts'
+import { splitBefore } from './split-text-run.ts'
 
 // If columns are close together, a line of one may run into the next. Positions where many text runs start show the
 // edge of a column; a text run across it is split there if a word starts exactly at the edge.
@@ -17,16 +17,14 @@ const minShareOfStarts = 0.05
 export function splitAtEdges(textRuns: readonly TextRun[]): TextRun[] {
   const edges = commonStarts(textRuns)
   if (edges.length === 0) return [...textRuns]
-  return textRuns.flatMap((textRun) => {
-    if (textRun.words.length < 2) return [textRun]
-    const cuts = textRun.words.flatMap((word, i) => {
-      const before = textRun.words[i - 1]
-      if (!before || word.box.x0 - before.box.x1 < columnGap * textRun.size) return []
-      return edges.some((e) => Math.abs(e - word.box.x0) <= samePosition) ? [word.box.x0 - rounding] : []
-    })
-    if (cuts.length === 0) return [textRun]
-    return splitTextRun(textRun, (x) => cuts.filter((c) => x > c).length)
-  })
+  return textRuns.flatMap((textRun) =>
+    splitBefore(
+      textRun,
+      ({ box }, before) =>
+        box.x0 - before.box.x1 >= columnGap * textRun.size &&
+        edges.some((e) => Math.abs(e - box.x0) <= samePosition),
+    ),
+  )
 }
 
 function commonStarts(textRuns: readonly TextRun[]): number[] {

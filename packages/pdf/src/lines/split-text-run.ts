@@ -1,12 +1,27 @@
 import { elementAt } from '../element-at.ts'
-import { union } from '../geometry.ts'
+import { centreX, union } from '../geometry.ts'
 import type { Span, TextRun, Word } from './line.ts'
 
 /** Splits a text run whose words are in different columns. `columnAt` returns the column at a position. */
-export function splitTextRun(textRun: TextRun, columnAt: (x: number) => number): TextRun[] {
-  if (textRun.turn !== 0 || textRun.words.length < 2) return [textRun]
-  const columns = textRun.words.map((w) => columnAt((w.box.x0 + w.box.x1) / 2))
-  if (columns.every((c) => c === columns[0])) return [textRun]
+export const splitTextRun = (textRun: TextRun, columnAt: (x: number) => number): TextRun[] =>
+  splitWords(
+    textRun,
+    textRun.words.map((w) => columnAt(centreX(w.box))),
+  )
+
+/** Splits a text run before the words that start a column. */
+export function splitBefore(textRun: TextRun, isStart: (word: Word, before: Word) => boolean): TextRun[] {
+  let column = 0
+  const columns = textRun.words.map((word, i) => {
+    const before = textRun.words[i - 1]
+    if (before && isStart(word, before)) column++
+    return column
+  })
+  return splitWords(textRun, columns)
+}
+
+function splitWords(textRun: TextRun, columns: readonly number[]): TextRun[] {
+  if (textRun.turn !== 0 || columns.every((c) => c === columns[0])) return [textRun]
   // The text is the words joined by single spaces.
   const joined = textRun.words.map((w) => w.text).join(' ')
   const characters = textRun.spans.map((s) => s.text).join('')

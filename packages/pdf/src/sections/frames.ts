@@ -26,8 +26,7 @@ const narrowestFrame = 60
 const minShareAtEdge = 0.02
 
 export interface PageBands {
-  width: number
-  height: number
+  page: { width: number; height: number }
   bands: Band[]
   header: readonly TextRun[]
 }
@@ -70,7 +69,7 @@ function commonEnds(ends: readonly number[], minCount: number): number[][] {
 }
 
 function sidesOf(pages: readonly PageBands[]): { left: number; right: number; edges: number[] } {
-  const { width } = elementAt(pages, 0)
+  const { width } = elementAt(pages, 0).page
   const items = pages.flatMap((p) => p.bands.flatMap((b) => b.columns.flatMap((c) => c.items)))
   const inside = items.filter((i) => i.box.x1 > 0 && i.box.x0 < width)
   if (inside.length === 0) return { left: usualMargin, right: width - usualMargin, edges: [] }
@@ -112,7 +111,7 @@ const usual = 8
 
 /** Frames of pages of one size: equal, except for pages that start or end outside the usual frame. */
 function framesOf(pages: readonly PageBands[]): PageFrame[] {
-  const { height } = elementAt(pages, 0)
+  const { height } = elementAt(pages, 0).page
   const sides = sidesOf(pages)
   const tops = pages.map(topOfPage)
   const bottoms = pages.map((p) => (p.bands.length > 0 ? union(p.bands.map((b) => b.box)).y1 : Number.NaN))
@@ -136,20 +135,11 @@ function framesOf(pages: readonly PageBands[]): PageFrame[] {
 
 /** The frame of every page; pages of one size are analysed together. */
 export function pageFrames(
-  pages: readonly { page: { width: number; height: number }; bands: Band[] }[],
+  pages: readonly Omit<PageBands, 'header'>[],
   headers: readonly (readonly TextRun[])[],
 ): PageFrame[] {
-  const keyOf = (p: { width: number; height: number }): string =>
-    `${Math.round(p.width)}x${Math.round(p.height)}`
-  const entries = pages.map(
-    ({ page: { width, height }, bands }, i): PageBands => ({
-      width,
-      height,
-      bands,
-      header: headers[i] ?? [],
-    }),
-  )
-  const groups = Map.groupBy(entries, keyOf)
-  const frames = new Map([...groups.entries()].map(([key, list]) => [key, framesOf(list)]))
-  return pages.map(({ page }) => frames.get(keyOf(page))?.shift() as PageFrame)
+  const entries = pages.map((p, i): PageBands => ({ ...p, header: headers[i] ?? [] }))
+  const sizeOf = ({ page }: PageBands): string => `${Math.round(page.width)}x${Math.round(page.height)}`
+  const frames = new Map([...Map.groupBy(entries, sizeOf)].map(([size, own]) => [size, framesOf(own)]))
+  return entries.map((entry) => frames.get(sizeOf(entry))?.shift() as PageFrame)
 }

@@ -1,4 +1,4 @@
-import { type Block, type Paragraph, type Run, textOf, withoutStart } from '../blocks/block.ts'
+import { type Block, type Paragraph, paragraphsOf, type Run, textOf, withoutStart } from '../blocks/block.ts'
 import { textSize } from '../blocks/body-look.ts'
 import { elementAt } from '../element-at.ts'
 import { smallerSize } from '../tolerances.ts'
@@ -132,12 +132,7 @@ function findMark(blocks: readonly Block[], mark: string, page: number): Run | u
     if (b.page < page - 1) break
     // Letters in tables refer to the notes below the table.
     if (b.kind === 'table' && /[a-z]/.test(mark)) continue
-    const runs =
-      b.kind === 'paragraph'
-        ? b.runs.slice(1)
-        : b.rows.flatMap((r) =>
-            r.cells.flatMap((c) => c.blocks.flatMap((x) => (x.kind === 'paragraph' ? x.runs : []))),
-          )
+    const runs = b.kind === 'paragraph' ? b.runs.slice(1) : [...paragraphsOf([b])].flatMap((p) => p.runs)
     const run = runs.findLast(
       (r) => r.note === undefined && r.style.script === 'super' && r.text.trim() === mark,
     )

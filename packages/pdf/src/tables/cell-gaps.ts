@@ -1,5 +1,5 @@
 import type { TextRun } from '../lines/line.ts'
-import { splitTextRun } from '../lines/split-text-run.ts'
+import { splitBefore } from '../lines/split-text-run.ts'
 import { columnGap, nearlyAll, several, sizeableShare, widestSpace } from '../tolerances.ts'
 
 // Inside a table, every gap wider than a word space may separate two cells.
@@ -10,16 +10,10 @@ const minMonoGap = 0.95
 const cellGap = (p: TextRun): number => (p.font.mono ? minMonoGap : columnGap) * p.size
 
 /** Splits a text run at such gaps. */
-export function cutAtGaps(textRun: TextRun): TextRun[] {
-  if (isJustified(textRun)) return [textRun]
-  const minWidth = cellGap(textRun)
-  const cuts: number[] = []
-  for (const [i, word] of textRun.words.entries()) {
-    const before = textRun.words[i - 1]
-    if (before && word.box.x0 - before.box.x1 >= minWidth) cuts.push((word.box.x0 + before.box.x1) / 2)
-  }
-  return cuts.length === 0 ? [textRun] : splitTextRun(textRun, (x) => cuts.filter((c) => x > c).length)
-}
+export const cutAtGaps = (textRun: TextRun): TextRun[] =>
+  isJustified(textRun)
+    ? [textRun]
+    : splitBefore(textRun, ({ box }, before) => box.x0 - before.box.x1 >= cellGap(textRun))
 
 /** Maximum ratio of the widest to the narrowest gap in a justified line. */
 const maxUneven = 1.8

@@ -106,7 +106,7 @@ export function rowsOf(region: Omit<Region, 'sources'>, columns: readonly Interv
           baseline,
           textRuns: elementAt(placed, body + i).flatMap((t) => t.textRuns),
         })),
-        columns.map(([x0, x1]) => ({ x0, x1 })),
+        columns,
       )
   const out: OpenRow[] = []
   for (const [i, line] of lines.entries()) {

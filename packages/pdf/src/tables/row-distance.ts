@@ -4,28 +4,24 @@ import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import { nearlyAll, samePosition } from '../tolerances.ts'
 import { wouldFit } from './row-wraps.ts'
+import type { Interval } from './strips.ts'
 
 // Rows by the distances of their lines.
-
-interface Column {
-  x0: number
-  x1: number
-}
 
 type Line = Pick<LineRow, 'baseline' | 'textRuns'>
 
 /** The column that starts at a position or before it. */
 export const columnsAt =
-  (columns: readonly Column[]) =>
+  (columns: readonly Interval[]) =>
   (x: number): number =>
     Math.max(
       0,
-      columns.findLastIndex((c) => x >= c.x0 - samePosition),
+      columns.findLastIndex(([left]) => x >= left - samePosition),
     )
 
 /** The number of columns that a text extends into. */
-export const spans = ({ box }: TextRun, columns: readonly Column[]): number =>
-  columns.filter((c) => Math.min(c.x1, box.x1) - Math.max(c.x0, box.x0) > 1).length
+export const spans = ({ box }: TextRun, columns: readonly Interval[]): number =>
+  columns.filter(([left, right]) => Math.min(right, box.x1) - Math.max(left, box.x0) > 1).length
 
 const isNumber = ({ text }: TextRun): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
 
@@ -33,7 +29,7 @@ const isNumber = ({ text }: TextRun): boolean => /\d/.test(text) && !/\p{L}/u.te
  * Lines of one cell are closer than rows, and centred texts are closer still. Finds the minimum distance with which
  * every row is plausible. Returns the first line of each row; undefined if every line is a row, or no distance works.
  */
-export function rowsByDistance(lines: readonly Line[], columns: readonly Column[]): number[] | undefined {
+export function rowsByDistance(lines: readonly Line[], columns: readonly Interval[]): number[] | undefined {
   const columnAt = columnsAt(columns)
   const columnOf = ({ box }: TextRun): number => columnAt(box.x0 + 1)
   const step = (i: number): number =>
@@ -41,7 +37,7 @@ export function rowsByDistance(lines: readonly Line[], columns: readonly Column[
   /** Whether texts of both lines would have fitted on one: in two columns, or in the first beside another text. */
   const isOwnRow = (upper: Line, lower: Line): boolean => {
     const fitting = lower.textRuns.filter((low) => {
-      const { x1 } = elementAt(columns, columnOf(low))
+      const [, x1] = elementAt(columns, columnOf(low))
       return upper.textRuns.some(
         (up) => columnOf(up) === columnOf(low) && wouldFit(up.box, low, x1 - up.box.x0),
       )

@@ -45,11 +45,11 @@ export function withFloating(lines: readonly LineRow[]): LineRow[] {
   return out
 }
 
+const wordsOf = ({ textRuns }: LineRow): Box[] => textRuns.flatMap((p) => p.words.map((w) => w.box))
+
 /** The intervals between the row's words, from page edge to page edge. */
 function freeOf(row: LineRow): Interval[] {
-  const words = row.textRuns
-    .flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box]))
-    .sort((a, b) => a.x0 - b.x0)
+  const words = wordsOf(row).sort((a, b) => a.x0 - b.x0)
   const out: Interval[] = []
   let edge = -Infinity
   for (const w of words) {
@@ -170,23 +170,16 @@ export function growRegion(
 }
 
 /** The columns between the strips. */
-export function columnsOf(region: Region): Box[] {
-  const words = region.rows
-    .filter((r) => r.textRuns.length > 1)
-    .flatMap((r) => r.textRuns.flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box])))
+export function columnsOf(region: Region): Interval[] {
+  const words = region.rows.filter((r) => r.textRuns.length > 1).flatMap(wordsOf)
   const edges: Interval[] = [[-Infinity, -Infinity], ...region.strips, [Infinity, Infinity]]
-  const out: Box[] = []
+  const out: Interval[] = []
   for (let i = 1; i < edges.length; i++) {
     const from = elementAt(edges, i - 1)[1]
     const to = elementAt(edges, i)[0]
     const inside = words.filter((w) => (w.x0 + w.x1) / 2 > from && (w.x0 + w.x1) / 2 < to)
     if (inside.length === 0) continue
-    out.push({
-      x0: Math.min(...inside.map((w) => w.x0)),
-      x1: Math.max(...inside.map((w) => w.x1)),
-      y0: 0,
-      y1: 0,
-    })
+    out.push([Math.min(...inside.map((w) => w.x0)), Math.max(...inside.map((w) => w.x1))])
   }
   return out
 }

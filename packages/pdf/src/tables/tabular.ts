@@ -1,8 +1,9 @@
-import { type Box, median } from '../geometry.ts'
+import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import { asInRtlLine, runsFromRight } from '../lines/rtl-lines.ts'
 import { clearMajority, majority, minPattern, nearlyAll, sizeableShare, surePattern } from '../tolerances.ts'
+import type { Interval } from './strips.ts'
 
 // Distinguishes tables from running text whose gaps are aligned by chance.
 
@@ -20,7 +21,7 @@ const fullShareNumeric = 0.3
 /** `lines` are split at column edges. Short aligned cells, not prose side by side, not a list, not a table of contents. */
 export function isTabular(
   lines: readonly LineRow[],
-  columns: readonly Box[],
+  columns: readonly Interval[],
   columnAt: (x: number) => number,
   headed = false,
 ): boolean {
@@ -55,10 +56,10 @@ export function isTabular(
   )
   if (flowing.length > 1 && !headed) return false
   // So are consecutive lines that fill their column.
-  const running = columns.filter((c, i) => {
+  const running = columns.filter(([left, right], i) => {
     const own = lines.flatMap((l) => l.textRuns.filter((p) => columnAt(p.box.x0 + 1) === i))
     const filling = own.filter(
-      (p) => p.box.x1 - p.box.x0 > nearlyAll * (c.x1 - c.x0) && p.words.length >= minPattern,
+      (p) => p.box.x1 - p.box.x0 > nearlyAll * (right - left) && p.words.length >= minPattern,
     )
     return own.length >= minPattern && filling.length >= clearMajority * own.length
   })

@@ -1,5 +1,4 @@
 import { elementAt } from '../element-at.ts'
-import { type Box, overlapX } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
@@ -10,7 +9,7 @@ import { cutAtGaps } from './cell-gaps.ts'
 import { countContents, isChart } from './not-tables.ts'
 import { tableOf } from './open-table.ts'
 import { columnsAt, spans } from './row-distance.ts'
-import { columnsOf, growRegion, type Region } from './strips.ts'
+import { columnsOf, growRegion, type Interval, type Region } from './strips.ts'
 import type { FoundTable } from './table.ts'
 import { isTabular } from './tabular.ts'
 import { columnRuns } from './whitespace-runs.ts'
@@ -66,18 +65,18 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
       .sort((a, b) => a.box.x0 - b.box.x0),
   }))
   const across = rules.filter(
-    (r) => r.horizontal && r.to > elementAt(columns, 0).x0 && r.from < elementAt(columns, -1).x1,
+    (r) => r.horizontal && r.to > elementAt(columns, 0)[0] && r.from < elementAt(columns, -1)[1],
   )
   if (!isTabular(lines, columns, columnAt, isHeaded(lines, columns, across))) return undefined
   const table = tableOf(
     {
-      x0: elementAt(columns, 0).x0 - samePosition,
-      x1: elementAt(columns, -1).x1 + samePosition,
+      x0: elementAt(columns, 0)[0] - samePosition,
+      x1: elementAt(columns, -1)[1] + samePosition,
       rules: [],
       short: across,
       lines,
     },
-    columns.map(({ x0, x1 }) => [x0, x1]),
+    columns,
     page,
   )
   const filled = table?.cells.filter((c) => c.textRuns.length > 0).length ?? 0
@@ -87,11 +86,11 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
 /** Whether the first line has a text in each column, and a rule below it over all of them. */
 function isHeaded(
   [head, next]: readonly LineRow[],
-  columns: readonly Box[],
+  columns: readonly Interval[],
   rules: readonly Rule[],
 ): boolean {
   if (!head || !next || head.textRuns.length < columns.length) return false
-  const [left, right] = [elementAt(columns, 0).x0, elementAt(columns, -1).x1]
+  const [left, right] = [elementAt(columns, 0)[0], elementAt(columns, -1)[1]]
   return rules.some(
     (r) =>
       r.at > head.baseline &&
@@ -104,26 +103,25 @@ function isHeaded(
 /**
  * Columns by the whitespace through all lines, or by gaps hardly wider than a word space if those show more columns.
  */
-function finest(region: Region): Box[] {
+function finest(region: Region): Interval[] {
   const coarse = columnsOf(region)
   const lines = region.rows.map((r) => ({ ...r, textRuns: r.textRuns.flatMap(cutAtGaps) }))
   const isShort = lines.filter((l) => l.textRuns.length > 1).length < several
   const runs = isShort ? [] : columnRuns(lines)
-  const columns = runs.length > coarse.length ? runs.map(([x0, x1]) => ({ x0, x1, y0: 0, y1: 0 })) : coarse
-  return withHeads(columns, lines)
+  return withHeads(runs.length > coarse.length ? runs : coarse, lines)
 }
 
 /** A column and its header need not overlap: the header may be centred, and the cells at the left or right. */
-function withHeads(columns: readonly Box[], lines: readonly LineRow[]): Box[] {
-  const linesIn = (column: Box): LineRow[] =>
-    lines.filter((l) => l.textRuns.some(({ box }) => overlapX(box, column) > 0))
-  const out: Box[] = []
+function withHeads(columns: readonly Interval[], lines: readonly LineRow[]): Interval[] {
+  const linesIn = ([left, right]: Interval): LineRow[] =>
+    lines.filter((l) => l.textRuns.some(({ box }) => box.x0 < right && box.x1 > left))
+  const out: Interval[] = []
   for (const column of columns) {
     const last = out.at(-1)
     const [before, own] = [last ? linesIn(last) : [], linesIn(column)]
     const isHead = [before, own].some((some) => some.length === 1)
-    if (last && isHead && !own.some((l) => before.includes(l))) last.x1 = column.x1
-    else out.push({ ...column })
+    if (last && isHead && !own.some((l) => before.includes(l))) last[1] = column[1]
+    else out.push([...column])
   }
   return out
 }

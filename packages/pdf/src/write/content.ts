@@ -1,4 +1,4 @@
-import { type Block, paragraphsOf, type Run } from '../blocks/block.ts'
+import { type Block, blocksIn, paragraphsOf, type Run, type Table } from '../blocks/block.ts'
 import { deepestLevel } from '../blocks/heading-levels.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
@@ -19,7 +19,7 @@ export function findPageMarks(document: WordDocument, numbers: readonly number[]
     for (const block of blocks) {
       if (block.page > page) marks.set(block, numbers[block.page] ?? block.page + 1)
       page = Math.max(page, block.page)
-      if (isBox(block)) look(block.rows.flatMap((row) => row.cells.flatMap((cell) => cell.blocks)))
+      if (isBox(block)) look(blocksIn(block))
     }
   }
   look(document.sections.flatMap((section) => section.blocks))
@@ -27,7 +27,7 @@ export function findPageMarks(document: WordDocument, numbers: readonly number[]
 }
 
 /** A frame around text, represented as a table of one cell. */
-export const isBox = (block: Block): block is Extract<Block, { kind: 'table' }> =>
+export const isBox = (block: Block): block is Table =>
   block.kind === 'table' && block.rows.length === 1 && block.columns.length === 1
 
 /**

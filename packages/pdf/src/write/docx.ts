@@ -21,6 +21,8 @@ const aboveTarget = 6
 
 const office = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
+const fixedParts = ['styles', 'numbering', 'settings', 'fontTable', 'footnotes']
+
 interface RunningFile {
   id: string
   kind: 'header' | 'footer'
@@ -48,16 +50,10 @@ export function writeDocx(document: WordDocument, marks: PageMarks = noMarks): U
     anchors: findAnchors(sections),
   }
   const running = runningFiles(document, shared)
-  const fixed = [
-    { id: 'rId1', type: 'styles', target: 'styles.xml' },
-    { id: 'rId2', type: 'numbering', target: 'numbering.xml' },
-    { id: 'rId3', type: 'settings', target: 'settings.xml' },
-    { id: 'rId4', type: 'fontTable', target: 'fontTable.xml' },
-    { id: 'rId5', type: 'footnotes', target: 'footnotes.xml' },
-    ...running.map((r, i) => ({ id: `rId${6 + i}`, type: r.kind, target: r.name })),
-  ]
-  for (const [i, r] of running.entries()) r.id = `rId${6 + i}`
-  const body = newPart(shared, fixed)
+  const body = newPart(shared, [
+    ...fixedParts.map((type, i) => ({ id: `rId${i + 1}`, type, target: `${type}.xml` })),
+    ...running.map(({ id, kind, name }) => ({ id, type: kind, target: name })),
+  ])
   const bodyXml = writeBody(body, document, running)
   const notesPart = newPart(shared)
   const notesXml = footnotesXml(notesPart, document)
@@ -149,7 +145,7 @@ function runningFiles(document: WordDocument, shared: Shared): RunningFile[] {
       const tag = kind === 'header' ? 'hdr' : 'ftr'
       const inner = writeRunning(part, blocks, kind)
       out.push({
-        id: '',
+        id: `rId${fixedParts.length + out.length + 1}`,
         kind,
         type,
         name: `${kind}${out.length + 1}.xml`,
@@ -249,11 +245,7 @@ function contentTypes(running: readonly RunningFile[]): string {
   return (
     `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Default Extension="jpeg" ContentType="image/jpeg"/>` +
     override('/word/document.xml', `${office}.document.main+xml`) +
-    override('/word/styles.xml', `${office}.styles+xml`) +
-    override('/word/numbering.xml', `${office}.numbering+xml`) +
-    override('/word/settings.xml', `${office}.settings+xml`) +
-    override('/word/fontTable.xml', `${office}.fontTable+xml`) +
-    override('/word/footnotes.xml', `${office}.footnotes+xml`) +
+    fixedParts.map((name) => override(`/word/${name}.xml`, `${office}.${name}+xml`)).join('') +
     override('/docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml') +
     override('/docProps/app.xml', 'application/vnd.openxmlformats-officedocument.extended-properties+xml') +
     running.map((r) => override(`/word/${r.name}`, `${office}.${r.kind}+xml`)).join('') +

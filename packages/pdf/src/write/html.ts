@@ -1,4 +1,4 @@
-import type { Block, Cell, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
+import type { Block, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
 import { joinListings } from '../blocks/listings.ts'
 import { familyOf } from '../font-names.ts'
 import type { WordDocument } from '../sections/section.ts'
@@ -7,6 +7,7 @@ import { headingLevels, noMarks, type PageMarks } from './content.ts'
 import { fieldText } from './controls.ts'
 import { toMathml } from './formulas/mathml.ts'
 import { pictureData } from './part.ts'
+import { tableHtml } from './plain-table.ts'
 import { escapeXml } from './xml.ts'
 
 // One HTML page with embedded pictures. Structure becomes elements; formatting is kept if it carries meaning.
@@ -64,23 +65,13 @@ function paragraphHtml(p: Paragraph, { levelOf }: HtmlContext): string {
   return `<p${direction}${align}>${content}</p>`
 }
 
-function cellHtml(cell: Cell, header: boolean, context: HtmlContext): string {
-  const tag = header ? 'th' : 'td'
-  const spans = `${cell.columnSpan > 1 ? ` colspan="${cell.columnSpan}"` : ''}${cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : ''}`
-  const fill = cell.fill ? ` style="background:#${cell.fill}"` : ''
-  return `<${tag}${spans}${fill}>${blocksHtml(cell.blocks, context)}</${tag}>`
-}
-
-function tableHtml(t: Table, context: HtmlContext): string {
-  const rows = t.rows.map(
-    (row) =>
-      `<tr>${row.cells
-        .filter((c) => !c.continued)
-        .map((c) => cellHtml(c, row.header, context))
-        .join('')}</tr>`,
+const tableOf = (table: Table, context: HtmlContext): string =>
+  tableHtml(
+    table,
+    (row) => row.header,
+    (cell) => blocksHtml(cell.blocks, context),
+    ({ fill }) => (fill ? ` style="background:#${fill}"` : ''),
   )
-  return `<table${t.rtl ? ' dir="rtl"' : ''}>${rows.join('\n')}</table>`
-}
 
 /** Consecutive items are one list; deeper items are lists inside the item before them. */
 function blocksHtml(blocks: readonly Block[], context: HtmlContext): string {
@@ -99,7 +90,7 @@ function blocksHtml(blocks: readonly Block[], context: HtmlContext): string {
     const list = block.kind === 'paragraph' ? block.list : undefined
     if (!list) {
       closeTo(0)
-      out += mark + (block.kind === 'table' ? tableHtml(block, context) : paragraphHtml(block, context))
+      out += mark + (block.kind === 'table' ? tableOf(block, context) : paragraphHtml(block, context))
       out += '\n'
       continue
     }

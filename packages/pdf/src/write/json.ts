@@ -1,4 +1,4 @@
-import type { Block, Paragraph, Table } from '../blocks/block.ts'
+import { type Block, blocksIn, type Paragraph, type Table } from '../blocks/block.ts'
 import { joinListings } from '../blocks/listings.ts'
 import { ConversionFailure } from '../failure.ts'
 import type { Box } from '../geometry.ts'
@@ -55,7 +55,7 @@ export function writeJson(document: WordDocument, pages: readonly JsonPage[]): s
       if (listing !== undefined) blocks.push({ ...place(block.page, block.box), role: 'code', text: listing })
       else if (block.kind === 'table') {
         const isFrame: boolean = isBox(block)
-        if (isFrame) addAll(block.rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.blocks)))
+        if (isFrame) addAll(blocksIn(block))
         else blocks.push({ ...place(block.page, block.box), ...tableOf(block) })
       } else {
         for (const { picture } of block.pictures)

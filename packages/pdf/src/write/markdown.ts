@@ -1,4 +1,4 @@
-import type { Block, Paragraph, Table } from '../blocks/block.ts'
+import { type Block, blocksIn, type Paragraph, type Table } from '../blocks/block.ts'
 import { joinListings } from '../blocks/listings.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { headingLevels, isBox, noMarks, type PageMarks } from './content.ts'
@@ -84,7 +84,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
         // The comment ends the preceding list.
         if (counted.get(block)) add('<!-- -->')
         add(counted.has(block) || block.list ? text : guardNumber(text), block.list !== undefined)
-      } else if (isBox(block)) addBlocks(block.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks)))
+      } else if (isBox(block)) addBlocks(blocksIn(block))
       else add(hasMergedCells(block) ? plainTableHtml(block) : pipeTable(block))
     }
   }

@@ -132,9 +132,8 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   const anchor = part.shared.anchors.of(p)
   let body = anchor ? bookmark(part, anchor) : ''
   if (p.startsColumn) body += '<w:r><w:br w:type="column"/></w:r>'
-  for (const picture of p.pictures.filter((x) => x.placement !== 'inline'))
-    body += writePicture(part, picture)
-  for (const picture of p.pictures.filter((x) => x.placement === 'inline'))
+  const isInline = ({ placement }: PlacedPicture): number => Number(placement === 'inline')
+  for (const picture of p.pictures.toSorted((a, b) => isInline(a) - isInline(b)))
     body += writePicture(part, picture)
   body += writeRuns(part, p.runs, look.base, { bold: look.bold, spread: p.spread })
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`

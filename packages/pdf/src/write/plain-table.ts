@@ -1,4 +1,4 @@
-import type { Block, Run, Table } from '../blocks/block.ts'
+import type { Block, Cell, Row, Run, Table } from '../blocks/block.ts'
 import { fieldText } from './controls.ts'
 import { toLatex } from './formulas/latex.ts'
 import { escapeXml } from './xml.ts'
@@ -31,21 +31,32 @@ const blockHtml = (block: Block, isHead: boolean): string =>
         .join('')
         .trim()
 
-export function plainTableHtml(t: Table): string {
-  const rows = t.rows.map((row, i) => {
-    const isHead = row.header || i === 0
-    const tag = isHead ? 'th' : 'td'
+export const plainTableHtml = (table: Table): string =>
+  tableHtml(
+    table,
+    (row, index) => row.header || index === 0,
+    ({ blocks }, isHead) =>
+      blocks
+        .map((b) => blockHtml(b, isHead))
+        .filter((text) => text)
+        .join('<br>'),
+  )
+
+export function tableHtml(
+  { rows, rtl }: Table,
+  isHead: (row: Row, index: number) => boolean,
+  contentOf: (cell: Cell, isHead: boolean) => string,
+  attributesOf: (cell: Cell) => string = () => '',
+): string {
+  const rowsHtml = rows.map((row, i) => {
+    const tag = isHead(row, i) ? 'th' : 'td'
     const cells = row.cells
       .filter((c) => !c.continued)
       .map((c) => {
         const spans = `${c.columnSpan > 1 ? ` colspan="${c.columnSpan}"` : ''}${c.rowSpan > 1 ? ` rowspan="${c.rowSpan}"` : ''}`
-        const content = c.blocks
-          .map((b) => blockHtml(b, isHead))
-          .filter((x) => x)
-          .join('<br>')
-        return `<${tag}${spans}>${content}</${tag}>`
+        return `<${tag}${spans}${attributesOf(c)}>${contentOf(c, tag === 'th')}</${tag}>`
       })
     return `<tr>${cells.join('')}</tr>`
   })
-  return `<table${t.rtl ? ' dir="rtl"' : ''}>\n${rows.join('\n')}\n</table>`
+  return `<table${rtl ? ' dir="rtl"' : ''}>\n${rowsHtml.join('\n')}\n</table>`
 }
