@@ -6,10 +6,7 @@ export const pagesMark = '\ue0f1'
 /** An empty form field; the field itself is in the style. */
 export const emptyFieldMark = '\ue0f2'
 
-/**
- * A point where a word was hyphenated at a line end, if the output is to show it; soft hyphens of the PDF have become
- * hyphens before.
- */
+/** Where a word was hyphenated at a line end, in Word; soft hyphens of the PDF have become hyphens before. */
 export const breakMark = '\u00ad'
 /** A point where a URL was broken without a hyphen; in Word, a zero-width space that permits a break. */
 export const cutMark = '\u200b'

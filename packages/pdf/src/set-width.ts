@@ -5,7 +5,7 @@ import type { Font } from './read/page.ts'
 
 // The width of text in the font that the output names for it.
 
-export const substituteFor = perFont((font: Font): SubstituteFamily | undefined => {
+const substituteFor = perFont((font: Font): SubstituteFamily | undefined => {
   const { name } = familyOf(font)
   if (name === 'Times New Roman' || name === 'Liberation Serif') return font.bold ? 'serifBold' : 'serif'
   if (name === 'Arial' || name === 'Helvetica' || name === 'Liberation Sans')
@@ -79,7 +79,7 @@ const widths = {
 export type SubstituteFamily = keyof typeof widths
 
 /** Width of a text in a substitute family at size 1; undefined for text that the table does not cover. */
-export function widthIn(family: SubstituteFamily, text: string): { width: number; known: number } {
+function widthIn(family: SubstituteFamily, text: string): { width: number; known: number } {
   let width = 0
   let known = 0
   for (let i = 0; i < text.length; i++) {

@@ -58,7 +58,7 @@ export function understand(pdf: PdfDocument, lines: readonly PageLines[], forWor
 }
 
 /** Remarks for the reader about how the document was produced. */
-export function remarksOn(pdf: PdfDocument, lines: readonly PageLines[]): string[] {
+function remarksOn(pdf: PdfDocument, lines: readonly PageLines[]): string[] {
   const pages = (count: number): string => (count === 1 ? 'one page' : `${count} pages`)
   const out: string[] = []
   if (pdf.recognised > 0)

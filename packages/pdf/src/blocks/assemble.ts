@@ -177,18 +177,15 @@ export const farthestBorder = 31
 const thinBorder = 0.5
 
 /** The cell of a table with a single cell that contains only lines of upright text. */
-export function onlyCell(table: FoundTable): FoundCell | undefined {
+function onlyCell(table: FoundTable): FoundCell | undefined {
   const [cell, ...others] = table.cells
   if (!cell || others.length > 0 || table.xs.length !== 2 || table.ys.length !== 2) return undefined
   if (cell.textRuns.length === 0 || cell.pictures.length > 0 || cell.tables.length > 0) return undefined
   return cell.textRuns.every((p) => p.turn === 0) ? cell : undefined
 }
 
-/**
- * The content of the cell as a paragraph of the column, if it is a single paragraph. `inner` is the frame that it was
- * built in.
- */
-export function withFrame(
+/** The content of the cell as a paragraph of the column, if it is one; it was built in the frame `inner`. */
+function withFrame(
   blocks: readonly Block[],
   cell: FoundCell,
   inner: Frame,

@@ -5,10 +5,7 @@ import type { Paragraph } from './block.ts'
 
 /** A paragraph of more than one line and a hundred characters is running text: headings are shorter. */
 const minRunning = 100
-/**
- * A look that a seventh of the text has does not mark headings. Bold also marks lead-ins and terms, so its share may be
- * larger.
- */
+/** A look that a seventh of the text has does not mark headings; nor does bold of a third: it marks terms, too. */
 const commonShare = 0.14
 /** In characters. With less than a page of text, shares are not significant. */
 const minTextForShares = 1500

@@ -10,10 +10,7 @@ import type { MergedLine } from './line-text.ts'
 /** Characters that programs and their messages begin lines with. Word processors set bullets in a different font. */
 const typedSign = /^[-*oO]$/
 
-/**
- * If the document's body font is monospaced, nothing is code. Otherwise a dash or an asterisk before a line of code is
- * not a bullet.
- */
+/** In a document in a monospaced font nothing is code. Otherwise a dash or a star before code is not a bullet. */
 export function findFixed(blocks: Block[]): Block[] {
   const all = [...paragraphsOf(blocks)]
   const length = (runs: readonly Run[]): number => runs.reduce((sum, r) => sum + r.text.length, 0)
@@ -91,9 +88,7 @@ function advanceOf(lines: readonly MergedLine[]): number {
   return (advance >= minAdvance && advance <= maxAdvance ? advance : usualAdvance) * size
 }
 
-/**
- * Maximum indent and gap of code. Without it, a file that claims a tiny font size would produce any number of spaces.
- */
+/** Maximum indent and gap of code: a file may claim a tiny font size, which would give any number of spaces. */
 const maxColumns = 200
 
 const columns = (distance: number, advance: number): number =>

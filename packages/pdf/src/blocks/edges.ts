@@ -5,10 +5,7 @@ import type { Paragraph } from './block.ts'
 import type { MergedLine } from './line-text.ts'
 import { type Frame, isCentred } from './paragraphs.ts'
 
-/**
- * A single line is centred only if its margin on each side is at least this share of the width; otherwise it fills its
- * frame.
- */
+/** A centred line has at least this share of the width as margin on each side; otherwise it fills its frame. */
 const minMargin = 0.04
 /** Left edges of centred lines differ by at least half an em; lines that fill the frame do not count. */
 const minSpread = 0.5

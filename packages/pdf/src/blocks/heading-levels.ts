@@ -75,10 +75,7 @@ interface Look {
   items: Paragraph[]
 }
 
-/**
- * One or two large lines at the top of the first page, before headings whose looks recur, are the title; their looks
- * are removed from the list.
- */
+/** One or two large lines on the first page, before headings whose looks recur, are the title and no other heading. */
 function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number): void {
   const items = linesOfTitle(ordered, all)
   const looks = ordered.filter((l) => items.includes(elementAt(l.items, 0)))

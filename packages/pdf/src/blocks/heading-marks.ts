@@ -35,10 +35,7 @@ export function fromTags(paragraphs: readonly Paragraph[]): number {
   return count
 }
 
-/**
- * Marks lines that end with a page number, preceded by dot leaders or in non-decreasing order; levels by indents and
- * section numbers.
- */
+/** Marks lines that end with a page number after leaders or in order; levels by indents and section numbers. */
 export function markContents(paragraphs: readonly Paragraph[]): void {
   const counted = new Set(countedLines(paragraphs))
   const entries = paragraphs.filter(

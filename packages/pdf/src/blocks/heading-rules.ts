@@ -55,10 +55,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   return isBoldLine(p, around) || isMarkedLine(p, around)
 }
 
-/**
- * Chinese and Japanese fonts often have no bold variant: programs thicken the glyphs, which the PDF does not record.
- * The number before them is in bold, though.
- */
+/** Chinese and Japanese are often thickened, which the PDF does not record, but the number before them is bold. */
 const isBold = (p: Paragraph): boolean =>
   p.bold || (p.runs[0]?.style.bold === true && p.runs.every((r) => r.style.bold || isCjk(r.text)))
 

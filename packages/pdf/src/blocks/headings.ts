@@ -130,7 +130,7 @@ function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[
 // is none, a document of several pages takes numbers, capitals and italics for it; a single page may well have none.
 
 /** The headings of a document in which the usual rules find none. */
-export function findFallbackHeadings(paragraphs: readonly Paragraph[], body: BodyLook): Paragraph[] {
+function findFallbackHeadings(paragraphs: readonly Paragraph[], body: BodyLook): Paragraph[] {
   const possible = paragraphs.filter((p) => isShort(p) && isHeadingText(p))
   const outstanding = possible.filter((p) => standsOut(p, body))
   const isLong = paragraphs.at(-1)?.page !== paragraphs[0]?.page

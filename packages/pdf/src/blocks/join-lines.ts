@@ -78,10 +78,7 @@ function isBroken({ before, after, fixed }: LineEnd, vocabulary: Vocabulary): bo
 /** Two words may be joined by one slash. */
 const isAddress = (word: string): boolean => /[@_.:\d]/.test(word) || word.split('/').length > 2
 
-/**
- * Whether there was no space: the line was broken at punctuation inside a word, or between characters that need no
- * space.
- */
+/** Whether there was no space: a break at punctuation inside a word, or between characters without spaces. */
 function touches(end: LineEnd, vocabulary: Vocabulary): boolean {
   const { before, after, fixed } = end
   const [a, b] = [lastCharacter(before), firstCharacter(after)]

@@ -23,10 +23,7 @@ const typedBullets = /^[-–—*→]$/
 const numbers =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)]\)?|\d{1,3}(?:\.\d{1,3}){1,4}\.?|\[\d{1,3}\]|[①-⑳]|（\p{L}?\p{N}{0,2}\p{L}?）|[０-９]{1,2}[．）])$/u
 
-/**
- * Chinese, Japanese and Korean have no space after a number. LibreOffice ends a label at the start of the text, however
- * close they are.
- */
+/** Without a space after the number, as in East Asian text, and in LibreOffice if the label fills its indent. */
 const unspacedNumber =
   /^(\(?(?:[\d０-９]{1,3}|[a-zA-Z]|[ivxlcIVXLC]{2,6})[.)、．）]|（[\d０-９]{1,2}）)(?=[\p{Lu}\p{Lo}])(?!\p{Lu}[.)])/u
 

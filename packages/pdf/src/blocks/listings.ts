@@ -14,17 +14,11 @@ export interface BlockOrListing {
 
 /** A step of more pitches than this is not between adjacent lines: there is a blank line, or another listing begins. */
 const farStep = 1.6
-/**
- * Blank lines have the height of other lines: a larger deviation from a whole number of lines, in lines, separates two
- * listings.
- */
+/** A step that differs by more from a whole number of lines, in lines, separates two listings. */
 const offLine = 0.1
 /** The tolerance if no lines show the pitch of the listing: every distance is accepted. */
 const offGuessedLine = 0.5
-/**
- * Maximum number of blank lines inside a listing. Lines that a file sets almost on top of each other would otherwise
- * produce any number.
- */
+/** Maximum number of blank lines in a listing, for files that set lines almost on top of each other. */
 const maxBlank = 40
 
 const isCode = (block: Block | undefined): block is Paragraph =>
@@ -82,10 +76,7 @@ function partRun(run: readonly Paragraph[], ratio: number | undefined): ListingP
   return out
 }
 
-/**
- * The line pitch. Browsers align lines to whole pixels, so the mean of all steps is more precise than a single step. A
- * step that is large for the font size contains a blank line.
- */
+/** The line pitch: a mean, because browsers align lines to pixels, without steps that contain blank lines. */
 function pitchOf(run: readonly Paragraph[], ratio: number | undefined): { pitch: number; off: number } {
   const steps = run
     .slice(1)

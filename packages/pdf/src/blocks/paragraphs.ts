@@ -18,20 +18,14 @@ import { isInside, isJustified, lineText, type MergedLine } from './line-text.ts
 // Groups lines into paragraphs. The main question for each line is whether its first word would have fitted on the line
 // above: if so, the line above was ended on purpose.
 
-/**
- * A line that is farther away than the usual pitch begins a new block: by more than a quarter of the pitch, and by more
- * than rounding, in points.
- */
+/** A new block begins farther away than the usual pitch by more than a quarter and more than rounding, in points. */
 const farTimesUsual = 1.28
 const farPoints = 2.5
 /** Minimum line pitch in ems: closer lines overlap or are side by side. */
 const nearest = 0.45
 /** Line pitches of one text differ by less than a fifth. */
 const samePitch = 0.8
-/**
- * Free space that may be left at the end of a broken line, in ems: less if the frame defines the edge than if other
- * lines do.
- */
+/** Free space at the end of a broken line, in ems: less if the frame defines the edge than if other lines do. */
 const slackAtFrame = 0.3
 const slackAtLines = 0.6
 /** Minimum indent of a first line, in ems. */

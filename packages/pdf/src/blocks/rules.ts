@@ -6,10 +6,7 @@ import type { Frame } from './paragraphs.ts'
 
 // A rule across the column becomes a border of the paragraph above it, or else of the one below.
 
-/**
- * Maximum distance from the baseline of a line to its rule, in ems. A rule above is an em farther away, because glyphs
- * extend upwards from their baseline.
- */
+/** Maximum distance of a rule below a baseline; above it, an em more, because glyphs extend upwards; in ems. */
 const linesBelow = 2
 const reachBelow = (size: number): number => linesBelow * size
 const reachAbove = (size: number): number => (linesBelow + 1) * size
@@ -36,10 +33,7 @@ export const textRules = (
       !footer.some((p) => at > p.baseline - reachAbove(p.size)),
   )
 
-/**
- * Borders have the width of their paragraph: a single line gives up its indents for them, and its text keeps its
- * position by a first-line indent.
- */
+/** Borders are as wide as their paragraph: a single line gives up its indents, and a first-line indent holds it. */
 function widenTo(p: Paragraph, left: number, right: number): void {
   if (p.lines > 1 || p.label || p.rtl || p.align === 'center') return
   const from = Math.max(0, left)

@@ -47,10 +47,7 @@ export function learnVocabulary(texts: readonly string[], marksBreaks = false): 
   }
 }
 
-/**
- * In a compound, the text before a hyphen at a line end is a word; in a hyphenated word it is not, but the whole word
- * may occur elsewhere.
- */
+/** What precedes the hyphen at a line end is a word in compounds; in hyphenated words only the whole is one. */
 function breaksWords(
   texts: readonly string[],
   words: ReadonlySet<string>,

@@ -37,9 +37,7 @@ export function findGutter(items: readonly Loose[], barriers: readonly number[] 
   return best
 }
 
-/**
- * Extends the strip up and down until an item crosses it or the paint order is not that of columns, left before right.
- */
+/** Extends the strip up and down until an item crosses it or the right side is painted before the left one. */
 function extend(
   rows: readonly Row[],
   from: number,

@@ -80,10 +80,7 @@ export function layOutPage(page: Page, lines: PageLines, pictures: readonly Pict
   }
 }
 
-/**
- * If less than this share of a page is in proportional fonts, its body font is monospaced, and text in it may be a
- * table.
- */
+/** With a smaller share of proportional text, the body font is monospaced, and text in it may be a table. */
 const minText = 0.2
 
 function hasOtherText(textRuns: readonly TextRun[]): boolean {

@@ -33,10 +33,7 @@ export interface Row {
   items: Loose[]
 }
 
-/**
- * Lines of two columns need not share baselines: lines of one row have their middles within half of the usual pitch, in
- * ems.
- */
+/** Lines of columns need not share baselines: their middles are within half of the usual pitch, in ems. */
 const sameRow = 0.65
 
 /** Groups items of the same height into rows, top to bottom. */

@@ -198,10 +198,7 @@ interface PicturePage {
   pictures: readonly Picture[]
 }
 
-/**
- * Pictures at the same position on most pages: letterheads, ornaments. At the edge of a page, copies may have different
- * image data.
- */
+/** Letterheads, ornaments: at the same position on most pages; at the edge, copies may have different data. */
 export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   const all = new Set<Picture>()
   if (pages.length < minPattern) return all

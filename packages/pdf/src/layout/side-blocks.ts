@@ -24,10 +24,7 @@ const maxLines = 9
 const closeLines = 2.1
 /** Minimum gap in ems: wider than any word space. */
 const minGap = 1.4
-/**
- * If the baselines of both sides coincide, a list of labels is a separate block only at this distance, as a share of
- * the whole width.
- */
+/** With shared baselines, labels are a separate block only at this distance, as a share of the whole width. */
 const farAway = 0.2
 /** Minimum distance to the next line, in ems. */
 const nextLine = 0.5
@@ -143,9 +140,7 @@ function holdsBlocks(texts: readonly TextRun[]): boolean {
   })
 }
 
-/**
- * Lines with the same left edge and without gaps, some with digits and some without; not a list of labels or amounts.
- */
+/** Lines with the same left edge, without gaps, some of them with digits; not a list of labels or amounts. */
 function isBlock(texts: readonly TextRun[]): boolean {
   const rows = rowsOf(texts)
   if (rows.length < minPattern || rows.length > maxLines) return false

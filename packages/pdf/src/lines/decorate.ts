@@ -8,10 +8,7 @@ import { clearMajority, samePosition } from '../tolerances.ts'
 /** Thicker rules are bars of a drawing, shorter ones marks; in points. */
 const thickest = 3
 const shortest = 1.5
-/**
- * Search range for rows of text, in points: a strikethrough is below the top of the text, an underline near the
- * baseline.
- */
+/** Search range for text, in points: a strikethrough is below its top, an underline near the baseline. */
 const reachUp = 14
 const reachDown = 22
 /** Maximum thickness: about a stroke of the letters, a tenth of an em and, in small print, a hairline more. */

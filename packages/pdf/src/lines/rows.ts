@@ -81,17 +81,11 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
   return Math.max(widestSpace * size, Math.min(apartTimesUsual * usual, surelyApart * size))
 }
 
-/**
- * What a glyph belongs to besides its row. Two cells are two text runs, and so are two visits with a space between
- * them.
- */
+/** What a glyph belongs to besides its row: two cells, or two visits with a space between, are two text runs. */
 export interface Belonging {
   /** The table cell of the glyph in the structure tree. */
   cellOf(g: PlacedGlyph): Tag | undefined
-  /**
-   * The number of times that another line was painted before it: columns are painted one after the other, a line in one
-   * go.
-   */
+  /** How often another line was painted before it: columns are painted in turn, and a line in one go. */
   visitOf(g: PlacedGlyph): number
 }
 
@@ -241,10 +235,7 @@ const scriptSpaceGap = 0.22
 /** Between East Asian and Latin characters a quarter of an em is usual without a space. */
 const mixedSpaceGap = 0.6
 
-/**
- * Arabic and Hebrew letters that do not join have larger gaps; if spaces are painted, only a gap of this width is a
- * space; in ems.
- */
+/** Letters that do not join have larger gaps in Arabic and Hebrew with painted spaces; a space has this, in ems. */
 const rtlSpaceGap = 0.35
 
 /** Whether a space separates two neighbours, by the gap and by painted spaces between them and in the text run. */

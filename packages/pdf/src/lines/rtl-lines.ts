@@ -2,10 +2,7 @@ import type { TextRun } from './line.ts'
 
 // Arabic and Hebrew lines of several text runs.
 
-/**
- * Whether most letters are right-to-left. Numbers and punctuation have no direction: they are item labels or follow the
- * text.
- */
+/** Whether most letters are right-to-left. Numbers and punctuation are labels or follow the direction of the text. */
 export function runsFromRight(textRuns: readonly TextRun[]): boolean {
   const letters = (rtl: boolean): number =>
     textRuns
@@ -14,10 +11,7 @@ export function runsFromRight(textRuns: readonly TextRun[]): boolean {
   return letters(true) > letters(false)
 }
 
-/**
- * A number or letter with punctuation before it, in paint order from the left: in the line, it is after it. Readers
- * mirror some brackets.
- */
+/** A label as painted in a right-to-left line: its punctuation is on the left, and some brackets are mirrored. */
 const paintedLabel = /^([.()])([\p{N}a-z]{1,5})([()]?)$/iu
 
 /** A label alone has no direction: it takes that of its line. */

@@ -13,9 +13,7 @@ import { isAligned, type PlacedGlyph, plainText } from './tree.ts'
 // Finds the formulas of a page. Each becomes one glyph on the baseline of its line, so that later stages see a word
 // instead of scattered symbols, and its rules are not mistaken for table rules.
 
-/**
- * Extent of a formula above and below the baseline of its line, in ems: no more than text, so that lines do not merge.
- */
+/** Extent of a formula above and below its baseline, in ems: that of text, so that lines do not merge. */
 const above = 0.75
 const below = 0.25
 
@@ -24,9 +22,7 @@ export interface FoundMath {
   rules: Rule[]
 }
 
-/**
- * A page full of formulas has half as many symbols; each is compared with its neighbours, so more would take minutes.
- */
+/** Twice as many as on a page full of formulas: each is compared with its neighbours, which would take minutes. */
 const maxSigns = 10_000
 
 export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath {

@@ -27,10 +27,7 @@ const dotless: ReadonlyMap<string, string> = new Map([
 
 /** Maximum distance in paint order between a letter and its accent: the rest of a line. */
 const reach = 150
-/**
- * Tolerance for the middle of an accent over its letter, farther to the right over an italic one, and its height over
- * capitals; in ems.
- */
+/** Tolerance for the middle of an accent, more to the right over italics, and its height over capitals; in ems. */
 const beside = 0.12
 const raised = 0.4
 /** Maximum gap between letters of a word, in ems. */

@@ -13,10 +13,7 @@ const furthest = 2.5
 /** Limits for the height of its middle above the baseline. */
 const lowest = 0.08
 const highest = 0.6
-/**
- * Charts also have dots beside words, but with other strokes near them, which are not backgrounds of text; minimum
- * distance in points.
- */
+/** Dots beside words in charts have other strokes, not backgrounds of text, within this distance, in points. */
 const lonely = 24
 /** Width and height are equal within a quarter, because of rounding; larger shapes are ornaments, in points. */
 const roundness = 0.25

@@ -12,10 +12,7 @@ const font = plainFont('Helvetica')
 const longestValue = 4000
 /** Width of a letter in ems if its font is not known. */
 const narrow = 0.5
-/**
- * Height of the rows that glyphs are looked up by, in points; limits for positions beyond any page and for the rows of
- * one field.
- */
+/** Height of the rows of the index, in points; limits for positions off the page and for the rows of one field. */
 const rowHeight = 8
 const farthest = 1e6
 const maxRows = 1000

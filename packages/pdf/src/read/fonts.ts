@@ -10,10 +10,7 @@ const flagForceBold = 1 << 18
 
 const boldName =
   /bold|black|heavy|semibold|demi(?!an)|[-,_]bd\b|^cmbx|^sfbx|^nimbus.*medi|^utmb|-medi\b|^kp-.*medium/i
-/**
- * The weight is derived from the stem width, which some programs get wrong; a name that contradicts it takes
- * precedence.
- */
+/** The weight, which some programs derive wrongly from the stem width, does not contradict these names. */
 const regularName = /regular|[-,](roman|book|light|thin|text)\b|[-,](italic|oblique)$/i
 const italicName = /ital|obli|slant|kursiv|^cmti|^cmsl|^sfti|[-,]it\b|-regu?ital/i
 const monoName =

@@ -19,10 +19,7 @@ const maxPixels = 160_000_000
 /** The printed size of a picture is unknown: assumes A4; the longer side in points. */
 const longerSide = 842
 const white = 255
-/**
- * ffmpeg's scale, from 2: the difference to the WebP (43 dB and more) is smaller than that of usual WebP files to their
- * originals.
- */
+/** On ffmpeg's scale, from 2: it loses less (43 dB and more) than the usual WebP file did. */
 const jpegQuality = '4'
 
 interface PdfImage {

@@ -7,10 +7,7 @@ import { instantiate } from './machine-code.ts'
 
 export interface Pdfium {
   readonly call: WrappedPdfiumModule
-  /**
-   * Functions that are called once per character, object or segment, directly in WebAssembly: the wrapper would double
-   * their time.
-   */
+  /** Called once per character, object or segment, directly in WebAssembly: the wrapper would double their time. */
   readonly fast: FastCalls
   /** 64 bytes for out-parameters; valid until the next call that uses it. */
   readonly scratch: number

@@ -4,10 +4,7 @@ import type { Glyph } from './page.ts'
 
 // Decides which pages are pictures of paper, and which text on them was typeset.
 
-/**
- * A picture over most of the page is a scan if only a stamp or a page number is typeset on it, or if its text is a
- * hidden text layer.
- */
+/** A picture over most of the page is a scan with only a stamp typeset on it, or with a hidden text layer. */
 const minCovered = 0.75
 const fewSeen = 20
 const timesHidden = 4
@@ -21,10 +18,7 @@ const count = (glyphs: readonly Glyph[], counts: (g: Glyph) => boolean): number 
 /** Spaces between words count as characters as well. */
 const withSpaces = 2
 
-/**
- * Whether the page has so much text that it is not a scan, or already has a text layer. Counting costs less than
- * reading.
- */
+/** Whether it has too much text for a scan, or a text layer. Counting costs less than reading. */
 export const hasText = (characters: number): boolean => characters > withSpaces * (maxStamped + fewSeen)
 
 /** A text layer of another program. A stamp on the picture is not part of it. */

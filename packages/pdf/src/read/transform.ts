@@ -40,10 +40,7 @@ export function applyBox(m: Matrix, { x0, y0, x1, y1 }: Box): Box {
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
 }
 
-/**
- * From user space to the displayed page: crop box at the origin, y downwards, rotated by `turns` clockwise quarter
- * turns.
- */
+/** From user space to the page as displayed, from its top left corner, after clockwise quarter turns. */
 export function uprightMatrix(crop: Box, turns: number): { matrix: Matrix; width: number; height: number } {
   const w = crop.x1 - crop.x0
   const h = crop.y1 - crop.y0

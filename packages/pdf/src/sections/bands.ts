@@ -28,9 +28,7 @@ export interface BuiltBand extends BandShape {
   after: Block[]
 }
 
-/**
- * With less free space than this many lines at the bottom of a column, the text continued because the column was full.
- */
+/** With less free space than this at the bottom, in lines, the text continued because the column was full. */
 const fullColumn = 2.2
 /** In points: after a scan, no text continues. */
 const endless = 1000

@@ -29,9 +29,7 @@ export function joinColumns(bands: readonly BuiltBand[], context: Context): Band
   return out
 }
 
-/**
- * Extends the last paragraph of the bands if the first of the next blocks continues it; returns the remaining blocks.
- */
+/** Adds the first of the next blocks to the last paragraph if it continues it; returns the remaining blocks. */
 function joinTo(bands: readonly BandBlocks[], next: readonly Block[], context: Context): readonly Block[] {
   const firstAt = next.findIndex((b) => b.kind !== 'paragraph' || b.text !== '')
   const first = next[firstAt]

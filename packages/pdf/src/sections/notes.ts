@@ -18,10 +18,7 @@ const raisedMark = /^(?:[\d*†‡§]{1,4}|[a-z]|[ivxl]{2,6})\s*$/
 const plainMark = /^(?:\d{1,3}|[*†‡§]{1,3})[\s\u00a0]+/
 /** A marker without a space after it must look different from its note. */
 const gluedMark = /^(?:\d{1,3}|[*†‡§]{1,3})$/
-/**
- * Maximum number of paragraphs of notes in a column. Each marker is searched in the text, and a hostile page may have
- * any number.
- */
+/** Maximum in a column: each marker is searched in the text, and a hostile page may have any number of notes. */
 const maxColumn = 300
 /** A page number below the notes. */
 const pageNumber = /^\d{1,4}$/
@@ -103,10 +100,7 @@ function endOf(column: readonly Block[], bodySize: number): number {
 
 const isSmall = (p: Paragraph, bodySize: number): boolean => p.size <= smallerSize * bodySize
 
-/**
- * Removes and returns the paragraphs at the end of a column that are smaller than the text, if they begin with a
- * marker.
- */
+/** Removes and returns the paragraphs at the end of a column that are smaller than the text and begin with a marker. */
 function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph[] {
   const end = endOf(column, bodySize)
   const from = startOf(column, end, bodySize)
@@ -122,10 +116,7 @@ function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph
   return column.splice(from, end - from) as Paragraph[]
 }
 
-/**
- * The last unused superscript with this text on the page or the previous one. A superscript that begins a paragraph is
- * that of a note.
- */
+/** The last unused one on the page or the one before. A superscript that begins a paragraph is that of a note. */
 function findMark(blocks: readonly Block[], mark: string, page: number): Run | undefined {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const b = elementAt(blocks, i)

@@ -16,9 +16,7 @@ export interface SectionColumn {
   gap: number
 }
 
-/**
- * Less space at the top of a page is not visible, in points. More needs an empty paragraph: programs drop space there.
- */
+/** In points: less is not visible at the top of a page; more needs an empty paragraph, because programs drop it. */
 export const unseenAtTop = 3
 
 export interface Section {

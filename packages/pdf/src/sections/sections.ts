@@ -12,10 +12,7 @@ const sameColumn = 25
 const usualRunning = 36
 /** Maximum height of an empty line, in points. */
 const emptyLine = 18
-/**
- * How much of the bottom margin may be given up, at most half of it: little if text flows on, more if each page starts
- * with a break; in points.
- */
+/** In points, of the bottom margin: little if text flows on, more if each page starts with a break, at most half. */
 const slackOfFlow = 3.5
 const slackOfPage = 30
 /** Minimum widths of columns and gutters in Word, in points. */

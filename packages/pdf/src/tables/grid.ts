@@ -19,10 +19,7 @@ export interface Grid {
 
 /** Maximum number of cells. More are a drawing, and each takes time. */
 const largestGrid = 12_000
-/**
- * In a table with open sides, the horizontal rules extend beyond the outermost vertical ones by more than a corner; in
- * points.
- */
+/** With open sides, horizontal rules extend beyond the vertical ones by more than a corner, in points. */
 const far = 9
 
 export function buildGrid(rules: readonly Rule[]): Grid | undefined {

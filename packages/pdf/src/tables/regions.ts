@@ -40,10 +40,7 @@ const shortest = 24
 const widerThanUsual = 2
 /** Minimum share of a table's lines with gaps. */
 const minParted = 0.4
-/**
- * In points: two rules without text between them are a double rule up to this distance; farther apart they belong to
- * two tables.
- */
+/** In points: two rules without text between them are a double rule up to here, and those of two tables beyond. */
 const doubleLine = 9
 
 export function findRegions(rules: readonly Rule[], textRuns: readonly TextRun[]): Region[] {
@@ -140,10 +137,7 @@ function regionOf(
   }
 }
 
-/**
- * The first rule may be below the header, the last one above a row of totals: adds lines beyond them in the same
- * columns.
- */
+/** Adds lines in the same columns beyond the rules: the first may be below the header, the last above totals. */
 function withNeighbours(
   lines: readonly LineRow[],
   near: readonly TextRun[],
@@ -198,7 +192,7 @@ const isInside = (r: Rule, x0: number, x1: number, y0: number, y1: number): bool
 const maxHeadLines = 3
 
 /** The rows below the header, unless other text follows them on the page. */
-export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {
+function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {
   if (heads.length === 0 || heads.length > maxHeadLines) return []
   const below = near.filter((p) => p.baseline - p.size / 2 > under.at)
   const lines = rowsOf(below.flatMap((p) => cutCells(p, under.to - under.from)))

@@ -60,10 +60,7 @@ const readsOn = (upper: PlacedText, lower: PlacedText): boolean =>
 
 const wordsOf = (t: PlacedText): number => t.textRuns.reduce((sum, p) => sum + Math.max(1, p.words.length), 0)
 
-/**
- * Whether all texts of the lower line continue those above them. `wrapped`: other cells of the table have several
- * lines.
- */
+/** Whether all texts of the lower line continue those above. `wrapped`: other cells have several lines. */
 export function wraps(
   upper: readonly PlacedText[],
   lower: readonly PlacedText[],
@@ -96,10 +93,7 @@ export const headWraps = (
 export const wouldFit = (upper: Box, next: TextRun, room: number): boolean =>
   width(upper) + usualSpace * next.size + width((next.words[0] ?? next).box) < room
 
-/**
- * Whether a sentence continues from one line of a cell to the next: in lower case, and because its next word did not
- * fit.
- */
+/** Whether a sentence goes on in the next line of a cell: in lower case, because its next word did not fit. */
 export const isBroken = (last: TextRun, next: TextRun, edge: number): boolean =>
   next.words.length > 0 &&
   last.words.length >= minPattern &&

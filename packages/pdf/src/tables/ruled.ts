@@ -27,10 +27,7 @@ export interface Content {
 
 /** A smaller box contains a letter or two, not a table; in points. */
 const narrowest = 18
-/**
- * Precision of numbers in a PDF, in points. Texts that extend beyond the table belong to its outermost cells: their
- * positions are clamped to more than this inside.
- */
+/** Precision of numbers in a PDF, in points; texts beyond the table are moved inside its outermost cells by more. */
 const precision = 0.01
 const justInside = 2 * precision
 /** Maximum width of a border in Word, in points. */

@@ -100,9 +100,7 @@ function isHeaded(
   )
 }
 
-/**
- * Columns by the whitespace through all lines, or by gaps hardly wider than a word space if those show more columns.
- */
+/** Columns by whitespace through all lines, or by gaps hardly wider than a word space if those show more. */
 function finest(region: Region): Interval[] {
   const coarse = columnsOf(region)
   const lines = region.rows.map((r) => ({ ...r, textRuns: r.textRuns.flatMap(cutAtGaps) }))

@@ -51,9 +51,7 @@ export function columnRuns(given: readonly LineRow[]): Interval[] {
 /** In fewer lines, gaps may be aligned by chance: only gaps of this width count, in ems. */
 const wideGap = 0.9
 
-/**
- * Merges columns that only one of several lines shows, or with narrow gaps in a few lines, into the column before them.
- */
+/** Merges columns that only one line shows, or with narrow gaps in a few lines, into the one before them. */
 function withoutChance(
   columns: readonly Interval[],
   parted: readonly LineRow[],

@@ -30,10 +30,7 @@ export function findPageMarks(document: WordDocument, numbers: readonly number[]
 export const isBox = (block: Block): block is Table =>
   block.kind === 'table' && block.rows.length === 1 && block.columns.length === 1
 
-/**
- * Markdown and HTML have no level above the first: the title of the document takes it, and all other headings move down
- * by one level.
- */
+/** Markdown and HTML have no level above the first: a title takes it, and other headings move down by one. */
 export function headingLevels(document: WordDocument): (heading: number) => number {
   const blocks: Block[] = document.sections.flatMap((s) => s.blocks)
   const hasTitle = [...paragraphsOf(blocks)].some((p) => p.heading === 0)

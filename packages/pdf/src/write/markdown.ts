@@ -134,7 +134,7 @@ function numberOf(b: Block): Numbered | undefined {
  * Paragraphs whose typed number follows the previous one or is followed by the next: Markdown parses them as list
  * items. `true` if such a paragraph directly follows an item of another list, which must end before it.
  */
-export function countedParagraphs(blocks: readonly Block[]): Map<Paragraph, boolean> {
+function countedParagraphs(blocks: readonly Block[]): Map<Paragraph, boolean> {
   const numbered = blocks.flatMap((b, i) => {
     const number = numberOf(b)
     return number ? [{ ...number, paragraph: b as Paragraph, before: blocks[i - 1] }] : []

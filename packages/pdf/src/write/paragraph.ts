@@ -16,10 +16,7 @@ const thinnest = 2
 const thickest = 96
 /** Word's value for single spacing. */
 const single = 240
-/**
- * Lines closer than this share of the font's line height would be cut off with proportional spacing: they get exact
- * spacing.
- */
+/** Lines closer than this share of the line height would be cut off with proportional spacing: theirs is exact. */
 const closest = 0.6
 /** Minimum line height, one point, in twips. */
 const lowestLine = 20
@@ -199,7 +196,7 @@ function graphic(part: Part, { picture }: PlacedPicture, id: number, cx: number,
   )
 }
 
-export function writePicture(part: Part, placed: PlacedPicture): string {
+function writePicture(part: Part, placed: PlacedPicture): string {
   const { box } = placed.picture
   const cx = Math.max(1, emu(box.x1 - box.x0))
   const cy = Math.max(1, emu(box.y1 - box.y0))
