@@ -12,9 +12,9 @@ import { unwrapIwork } from './file-types/unwrap-iwork.ts'
 import { isZip, type Upload, withUpload } from './file-types/upload.ts'
 import { type FormatName, formats, readAs } from './formats.ts'
 import { comesWithParts } from './opened-first.ts'
+import { textInputOptions } from './options/every-engine.ts'
 import { optionsOf } from './options/index.ts'
 import { argumentsOf, type Options } from './options/option.ts'
-import { textInputOptions } from './options/text-input.ts'
 import type { Pair } from './pairs.ts'
 
 // Inspects an upload before any engine starts. A file of another format, or one that is locked, damaged or a

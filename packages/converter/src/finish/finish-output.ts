@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { markdownOptions } from '../catalog/options/every-engine.ts'
 import { givesArchive } from '../catalog/options/index.ts'
-import { markdownOptions } from '../catalog/options/markdown-output.ts'
 import { officeOptions } from '../catalog/options/office.ts'
 import { argumentsOf, type Options } from '../catalog/options/option.ts'
 import type { FormatName, Pair } from '../catalog/pairs.ts'

@@ -1,3 +1,4 @@
+import { decodeStrictly } from './decode-strictly.ts'
 import { encodingName } from './encoding-names.ts'
 
 // Encodings from before Unicode, by statistics: jschardet compares the bytes with models of many languages in each
@@ -54,7 +55,7 @@ export async function detectLegacy(sample: Buffer): Promise<Guess> {
   const readings = detectAll(sample, { detectEncodings: candidates, minimumThreshold: 0 }).flatMap(
     ({ encoding, confidence }) => {
       const name = encodingName(encoding ?? '')
-      const text = name && decodeStrictly(sample, name)
+      const text = name && decodeStrictly(sample, name, true)
       const score = confidence * (name === 'windows-1252' ? westernWeight : 1)
       return name && text ? [{ name, text, score }] : []
     },
@@ -66,11 +67,8 @@ export async function detectLegacy(sample: Buffer): Promise<Guess> {
   return { name: best.name, confidence: other ? best.score / (best.score + other.score) : 1 }
 }
 
-function decodeStrictly(sample: Buffer, name: string): string | undefined {
-  try {
-    return new TextDecoder(name, { fatal: true }).decode(sample, { stream: true })
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
+/** A short text in any encoding; undefined when the bytes are not text. */
+export async function decodeText(bytes: Buffer): Promise<string | undefined> {
+  if (bytes.includes(0)) return undefined
+  return decodeStrictly(bytes, 'utf-8') ?? new TextDecoder((await detectLegacy(bytes)).name).decode(bytes)
 }

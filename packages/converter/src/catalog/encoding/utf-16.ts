@@ -1,3 +1,5 @@
+import { decodeStrictly } from './decode-strictly.ts'
+
 // UTF-16 without a byte order mark. Unlike other text it contains control bytes: a space or a line feed is one zero byte
 // and one other. Read in the wrong byte order, text contains characters that do not exist, or almost none of the
 // characters that every text uses.
@@ -18,12 +20,7 @@ export function detectUtf16(head: Buffer): Utf16 | undefined {
 
 /** How many common characters the text has; 0 when it is not text in this byte order. */
 function countCommon(head: Buffer, name: Utf16): number {
-  try {
-    // The last character may be incomplete.
-    const text = new TextDecoder(name, { fatal: true }).decode(head, { stream: true })
-    return impossibleCharacters.test(text) ? 0 : (text.match(commonCharacters)?.length ?? 0)
-  } catch (error) {
-    if (error instanceof TypeError) return 0
-    throw error
-  }
+  const text = decodeStrictly(head, name, true)
+  if (text === undefined || impossibleCharacters.test(text)) return 0
+  return text.match(commonCharacters)?.length ?? 0
 }

@@ -1,31 +1,29 @@
 import type { LeftOutKind } from '@kiln/contract'
 import type { Pair } from '../pairs.ts'
-import { archivalOptions } from './archival.ts'
-import { pdfOptions } from './from-pdf.ts'
+import { mailOptions, markdownOptions, textInputOptions } from './every-engine.ts'
+import { archivalOptions, pdfOptions } from './from-pdf.ts'
 import { interchangeOptions } from './interchange.ts'
 import { internalOptionsOf } from './internal.ts'
 import type { JsonSchema } from './kinds.ts'
-import { mailOptions } from './mail.ts'
-import { markdownOptions } from './markdown-output.ts'
 import { officeOptions } from './office.ts'
 import type { Option, Options, Rule } from './option.ts'
 import { pageOptions } from './pages.ts'
-import { textInputOptions } from './text-input.ts'
 import { videoOptions, videoRules } from './video.ts'
 
-// Every option of every pair.
+/** Every option of every pair, by the names of the tables in docs/options.md. */
+export const optionTables: Readonly<Record<string, readonly Option[]>> = {
+  office: officeOptions,
+  pages: pageOptions,
+  interchange: interchangeOptions,
+  'from-pdf': pdfOptions,
+  archival: archivalOptions,
+  video: videoOptions,
+  'text-input': textInputOptions,
+  mail: mailOptions,
+  'markdown-output': markdownOptions,
+}
 
-export const allOptions: readonly Option[] = [
-  ...officeOptions,
-  ...pageOptions,
-  ...interchangeOptions,
-  ...pdfOptions,
-  ...archivalOptions,
-  ...videoOptions,
-  ...textInputOptions,
-  ...mailOptions,
-  ...markdownOptions,
-]
+export const allOptions: readonly Option[] = Object.values(optionTables).flat()
 
 const rules: readonly Rule[] = [...videoRules]
 

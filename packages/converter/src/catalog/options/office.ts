@@ -1,8 +1,8 @@
 import { readAs } from '../formats.ts'
 import type { FormatName, Pair } from '../pairs.ts'
+import { picturesInMarkdown, picturesInPage } from './every-engine.ts'
 import { choice, flag, pageRanges, password, sheetName, someOf, wholeNumber } from './kinds.ts'
 import { rowsFor } from './option.ts'
-import { picturesInMarkdown, picturesInPage } from './pictures.ts'
 
 // Office documents.
 

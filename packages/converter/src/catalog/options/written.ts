@@ -1,17 +1,8 @@
 import { formats } from '../formats.ts'
 import { type Pair, pairs } from '../pairs.ts'
-import { archivalOptions } from './archival.ts'
-import { pdfOptions } from './from-pdf.ts'
-import { allOptions } from './index.ts'
-import { interchangeOptions } from './interchange.ts'
+import { allOptions, optionTables } from './index.ts'
 import type { JsonSchema } from './kinds.ts'
-import { mailOptions } from './mail.ts'
-import { markdownOptions } from './markdown-output.ts'
-import { officeOptions } from './office.ts'
 import type { Option } from './option.ts'
-import { pageOptions } from './pages.ts'
-import { textInputOptions } from './text-input.ts'
-import { videoOptions } from './video.ts'
 
 // The table of options as text: types for programs that call the service, and tables for people. `npm run
 // generate` puts both in their places.
@@ -44,23 +35,12 @@ const typesOf = ({ type, enum: words, items }: JsonSchema): string[] => {
   return [type === 'integer' ? 'number' : String(type)]
 }
 
-const tables: Readonly<Record<string, readonly Option[]>> = {
-  office: officeOptions,
-  pages: pageOptions,
-  interchange: interchangeOptions,
-  'from-pdf': pdfOptions,
-  archival: archivalOptions,
-  video: videoOptions,
-  'text-input': textInputOptions,
-  mail: mailOptions,
-  'markdown-output': markdownOptions,
-}
-
 /** `text` with its tables regenerated: each table is between two comments. */
 export const withOptionTables = (text: string): string =>
   text.replaceAll(
     /(<!-- options: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_, start: string, name: string, end: string) => `${start}\n${tableOf(tables[name] ?? [])}\n\n${end}`,
+    (_, start: string, name: string, end: string) =>
+      `${start}\n${tableOf(optionTables[name] ?? [])}\n\n${end}`,
   )
 
 function tableOf(options: readonly Option[]): string {

@@ -8,8 +8,7 @@ import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { ifPreloadWorks } from '../preloaded-program.ts'
 import { type InterchangeTarget, isInterchangeTarget } from './formats.ts'
-import { createPandoc, type Pandoc, runPandoc } from './run-pandoc.ts'
-import { toSelfContainedHtml } from './self-contained-html.ts'
+import { createPandoc, type Pandoc, runPandoc, toSelfContainedHtml } from './run-pandoc.ts'
 import type { stampDates } from './stamp-dates.ts'
 
 const stampModule = import.meta.resolve('./stamp-dates.ts')

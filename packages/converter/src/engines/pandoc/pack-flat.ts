@@ -4,7 +4,7 @@ import { pictureKind } from '../../catalog/file-types/picture-kind.ts'
 import { detectVariant } from '../../catalog/file-types/variant.ts'
 
 // Pandoc reads OpenDocument only as a package. A flat XML file is converted to a package: the file is used as content
-// and as styles, and its pictures become files of the package. Runs in a thread.
+// and as styles, and its pictures become files of the package.
 
 /** Writes a package to `target`; false where the source is one already. */
 export async function packFlat(source: string, target: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
@@ -20,9 +20,7 @@ import {
   readerOf,
   writerOf,
 } from './formats.ts'
-import type { packFlat } from './pack-flat.ts'
-import { isPackage, type makeReadable } from './readable-package.ts'
-import { isChangedText, type makeTextReadable } from './readable-text.ts'
+import type { makeReadable } from './make-readable.ts'
 
 // Runs pandoc on one file. It is confined twice: by Kiln's sandbox, and by its own `--sandbox`, under which reader and
 // writer are pure functions that can access only the files named on the command line. filter/safe-document.lua runs
@@ -38,9 +36,7 @@ import { isChangedText, type makeTextReadable } from './readable-text.ts'
 // folder too: pandoc's own, and that of the house style. A pure writer has no clock either; stamp-dates.ts sets the
 // date afterwards.
 
-const textModule = import.meta.resolve('./readable-text.ts')
-const flatModule = import.meta.resolve('./pack-flat.ts')
-const packageModule = import.meta.resolve('./readable-package.ts')
+const readableModule = import.meta.resolve('./make-readable.ts')
 const megabyte = 1024 * 1024
 
 export const defaultLimits: Limits = {
@@ -231,27 +227,38 @@ async function readableSource(run: EngineRun, from: InterchangeFormat, docxName?
   const { inFolder, outFolder, inputName } = run
   const given = docxName === undefined ? join(inFolder, inputName) : join(outFolder, docxName)
   const shown = docxName === undefined ? `/in/${inputName}` : `/out/${docxName}`
-  if (isChangedText(from)) {
-    const target = join(outFolder, `readable.${from}`)
-    return (await run.inThread<typeof makeTextReadable>(textModule, 'makeTextReadable', from, given, target))
-      ? `/out/readable.${from}`
-      : shown
-  }
-  if (!isPackage(from)) return shown
-  const [packed, readable] = [join(outFolder, 'packed.odt'), join(outFolder, `readable.${from}`)]
-  const isPacked =
-    from === 'odt' && (await run.inThread<typeof packFlat>(flatModule, 'packFlat', given, packed))
-  const source = isPacked ? packed : given
-  if (await run.inThread<typeof makeReadable>(packageModule, 'makeReadable', from, source, readable))
-    return `/out/readable.${from}`
-  return isPacked ? '/out/packed.odt' : shown
+  if (from === 'md') return shown
+  const changed = await run.inThread<typeof makeReadable>(
+    readableModule,
+    'makeReadable',
+    from,
+    given,
+    outFolder,
+  )
+  return changed === undefined ? shown : `/out/${changed}`
 }
 
-/** A style sheet as the head of a page: pandoc accepts complete elements only. Returns its path inside the sandbox. */
-export async function writeStyleElement(outFolder: string, styleSheet: string): Promise<string> {
-  await writeFile(join(outFolder, 'style.html'), `<style>\n${styleSheet}\n</style>\n`, {
-    flag: 'wx',
-    mode: 0o644,
-  })
-  return '/out/style.html'
+export interface HtmlOptions extends Omit<PandocJob, 'target'> {
+  /** Host path of a CSS file; it becomes a <style> element, with the house style behind it; the only style but for code colours. */
+  styleSheet: string
+}
+
+/**
+ * Turns the run's input (md, epub, rst, latex, docx or odt) into one HTML file in its out folder:
+ * pictures as data: URIs, formulas as MathML, one style sheet, no script, nothing to fetch.
+ * Throws ConversionFailed like an engine does. Returns the file's name; the next step opens it as
+ * untrusted. The page is pandoc's: <header id="title-block-header"> with .title, .subtitle, .author and
+ * .date where the document has them, <nav id="TOC"> with `--toc`, then the body.
+ */
+export async function toSelfContainedHtml(
+  run: EngineRun,
+  { styleSheet, options, ...job }: HtmlOptions,
+): Promise<string> {
+  const sheets = [await readFile(styleSheet, 'utf8'), run.style.css ?? '']
+  // Pandoc accepts complete elements only.
+  const style = `<style>\n${sheets.join('\n')}\n</style>\n`
+  await writeFile(join(run.outFolder, 'style.html'), style, { flag: 'wx', mode: 0o644 })
+  const fixed = ['--mathml', '--wrap=preserve', '--include-in-header', '/out/style.html']
+  await runPandoc(run, { ...job, target: 'html', options: [...fixed, ...options] })
+  return job.outputName
 }

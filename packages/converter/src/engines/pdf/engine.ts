@@ -4,8 +4,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openArtifact } from '../../artifact.ts'
 import { formats } from '../../catalog/formats.ts'
-import { archivalOptions, defaultStandard } from '../../catalog/options/archival.ts'
-import { neverRecognise, pdfOptions } from '../../catalog/options/from-pdf.ts'
+import {
+  archivalOptions,
+  defaultStandard,
+  neverRecognise,
+  pdfOptions,
+} from '../../catalog/options/from-pdf.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { nativeHelpers } from '../../native-helpers.ts'
 import type { PrewarmedProgram } from '../../sandbox/prewarmed-process.ts'

@@ -1,3 +1,4 @@
+import { decodeStrictly } from '../../catalog/encoding/decode-strictly.ts'
 import { withUpload } from '../../catalog/file-types/upload.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { type ArchiveEntry, openArchive } from '../../package/archive.ts'
@@ -38,15 +39,8 @@ const unpack = (path: string): Promise<[string, Buffer][]> =>
     return files
   })
 
-/** Many programs write UTF-8 without declaring it. */
-function nameOf({ name, header }: ArchiveEntry): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(header.fileNameRaw)
-  } catch {
-    // Not UTF-8: the library has decoded the name.
-    return name
-  }
-}
+/** Many programs write UTF-8 without declaring it. What is not UTF-8 the library has decoded. */
+const nameOf = ({ name, header }: ArchiveEntry): string => decodeStrictly(header.fileNameRaw, 'utf-8') ?? name
 
 /** The target of a symbolic link is a path that was not checked. The Unix mode is in the upper half. */
 const isLink = ({ header }: ArchiveEntry): boolean =>

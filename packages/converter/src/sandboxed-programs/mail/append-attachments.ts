@@ -1,4 +1,4 @@
-import { decodeText } from '../../catalog/encoding/decode-text.ts'
+import { decodeText } from '../../catalog/encoding/detect-legacy.ts'
 import { looksLikeMail } from '../../catalog/file-types/mail.ts'
 import { isOle } from '../../catalog/file-types/ole.ts'
 import { ConversionFailed } from '../../failure.ts'

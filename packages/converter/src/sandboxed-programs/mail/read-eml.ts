@@ -2,12 +2,9 @@ import PostalMime, { type Address, addressParser, type Email } from 'postal-mime
 import { shownText } from '../../catalog/file-types/shown-text.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { encryptedMessage, signedContent } from './cms.ts'
-import { addContentIds } from './content-ids.ts'
-import { correctContentType } from './content-type.ts'
-import { declareCharsets } from './eight-bit.ts'
-import { endHeaders } from './header-end.ts'
 import { textHtml } from './html.ts'
 import { type Attachment, type Body, isEmptyBody, type Mail } from './mail.ts'
+import { repairMessage } from './repair-message.ts'
 import { isTnef, readTnef } from './tnef.ts'
 
 // Internet mail (RFC 5322 and MIME), also as a web archive (MHTML). A message that was forwarded as a part follows the
@@ -17,8 +14,7 @@ const limits = { maxNestingDepth: 100, maxHeadersSize: 1024 * 1024, maxRfc822Nes
 const maxSignatures = 5
 
 export async function readEml(bytes: Uint8Array, signatures = 0): Promise<Mail> {
-  const complete = endHeaders(Buffer.from(bytes))
-  const { message, locations } = addContentIds(await declareCharsets(correctContentType(complete)))
+  const { message, locations } = await repairMessage(Buffer.from(bytes))
   const email = await parse(message)
   const { to, cc, bcc, subject = '', html = '', text = '', headers } = email
   const from = headers.filter(({ key }) => key === 'from').flatMap(({ value }) => addressParser(value))

@@ -1,4 +1,5 @@
 import msgReader, { type FieldsData } from '@kenjiuno/msgreader'
+import { decodeStrictly } from '../../catalog/encoding/decode-strictly.ts'
 import { encodingName } from '../../catalog/encoding/encoding-names.ts'
 import { shownText } from '../../catalog/file-types/shown-text.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
@@ -73,15 +74,8 @@ const localeEncodings: ReadonlyMap<number, string> = new Map([
 const localeEncoding = (locale: number | undefined): string | undefined =>
   locale === undefined ? undefined : localeEncodings.get(locale & 0x3ff)
 
-function isValid(bytes: Uint8Array, encoding: string): boolean {
-  try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    return true
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
-  }
-}
+const isValid = (bytes: Uint8Array, encoding: string): boolean =>
+  decodeStrictly(bytes, encoding) !== undefined
 
 type Content = ReturnType<Reader['getAttachment']>
 

@@ -89,6 +89,13 @@ function createReader() {
     else part?.blocks.push(block)
   }
 
+  const startParagraph = () => {
+    paragraph = openParagraph()
+  }
+  const startGathering = () => {
+    gathered = []
+  }
+
   const opening: Record<string, (attributes: Record<string, string>) => void> = {
     'style:style': (attributes) => {
       styleName = attributes['style:name'] ?? ''
@@ -138,25 +145,15 @@ function createReader() {
     'table:table-cell': (attributes) => startCell(attributes, false),
     'table:covered-table-cell': (attributes) => startCell(attributes, true),
     'text:list': (attributes) => lists.push(attributes['text:style-name'] ?? lists.at(-1) ?? ''),
-    'text:p': () => {
-      paragraph = openParagraph()
-    },
-    'text:h': () => {
-      paragraph = openParagraph()
-    },
+    'text:p': startParagraph,
+    'text:h': startParagraph,
     'text:a': (attributes) => paragraph?.startLink(attributes['xlink:href'] ?? ''),
     'text:s': (attributes) => paragraph?.addExactly(' '.repeat(Math.min(100, countOf(attributes['text:c'])))),
     'text:tab': () => paragraph?.addExactly(' '),
     'text:line-break': () => paragraph?.addExactly('\n'),
-    'office:binary-data': () => {
-      gathered = []
-    },
-    'svg:title': () => {
-      gathered = []
-    },
-    'svg:desc': () => {
-      gathered = []
-    },
+    'office:binary-data': startGathering,
+    'svg:title': startGathering,
+    'svg:desc': startGathering,
   }
 
   const startCell = (attributes: Record<string, string>, isCovered: boolean) => {

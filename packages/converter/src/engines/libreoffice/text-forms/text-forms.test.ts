@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from './content.ts'
-import { csvLines } from './csv.ts'
+import { csvLines, records } from './csv.ts'
 import { htmlLines } from './html.ts'
 import { markdownLines } from './markdown.ts'
-import { records } from './read-csv.ts'
 import { type TextJob, writeText } from './write-text.ts'
 
 let folder: string

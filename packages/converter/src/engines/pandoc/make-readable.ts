@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { withUpload } from '../../catalog/file-types/upload.ts'
+import { bothEdits, editEach, editPackage, type PackageEdit } from '../../package/edit-package.ts'
+import { openPackage } from '../../package/read-package.ts'
+import { keptNotes } from './epub-notes.ts'
+import { plainPaths } from './epub-paths.ts'
+import type { InterchangeFormat } from './formats.ts'
+import { packFlat } from './pack-flat.ts'
+import { readableHtml } from './readable-html.ts'
+import { definitionsFor, readableTex } from './readable-tex.ts'
+import { shownDirectives } from './sphinx-directives.ts'
+import { shownText } from './text-boxes.ts'
+
+// Changes what pandoc does not read. Runs in a thread.
+
+const texts = {
+  html: readableHtml,
+  latex(text: string) {
+    const readable = readableTex(text)
+    return definitionsFor([readable]) + readable
+  },
+  rst: shownDirectives,
+}
+const chapters: PackageEdit = {
+  reads: (name) => /\.x?html?$/.test(name),
+  apply: editEach((chapter) => readableHtml(keptNotes(chapter))),
+}
+
+const packages = { docx: shownText, odt: shownText, epub: bothEdits(plainPaths, chapters) }
+
+/** The name of the changed file in `folder`; undefined where pandoc reads the source as it is. */
+export async function makeReadable(
+  from: Exclude<InterchangeFormat, 'md'>,
+  source: string,
+  folder: string,
+): Promise<string | undefined> {
+  const target = join(folder, `readable.${from}`)
+  if (from === 'html' || from === 'latex' || from === 'rst') {
+    // Byte by byte, because what changes is ASCII.
+    const text = await readFile(source, 'latin1')
+    const readable = texts[from](text)
+    if (readable === text) return undefined
+    await writeFile(target, readable, { encoding: 'latin1', flag: 'wx', mode: 0o644 })
+    return basename(target)
+  }
+  const packed = join(folder, 'packed.odt')
+  const isPacked = from === 'odt' && (await packFlat(source, packed))
+  const isEdited = await withUpload(isPacked ? packed : source, (upload) =>
+    openPackage(upload, async (archive) => (await editPackage(archive, target, packages[from])).isEdited),
+  )
+  if (isEdited) return basename(target)
+  return isPacked ? basename(packed) : undefined
+}
