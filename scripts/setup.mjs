@@ -2,16 +2,12 @@
 // does, repeats nothing, and is quick when everything is set up. With `--tests` it also installs the dependencies of
 // the tests; with `--npm-only` only npm's packages, which is all that `npm run check` needs.
 
-import { bundlePackages, bundlePdfEngine, bundleSandboxedPrograms } from './setup/bundles.mjs'
-import { buildConsole } from './setup/console.mjs'
-import { buildFonts } from './setup/fonts.mjs'
-import { buildNativeHelper } from './setup/native-helper.mjs'
+import { buildArtifacts } from './setup/artifacts.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
 import { linkPostgresLibraries } from './setup/postgres-libraries.mjs'
 import { openProgramForReading } from './setup/readable-program.mjs'
 import { say, secondsSinceStart } from './setup/say.mjs'
 import { keepHashes, repository } from './setup/stamp.mjs'
-import { buildStubLibraries } from './setup/stub-libraries.mjs'
 import { installSystemPackages } from './setup/system-packages.mjs'
 import { createSystemUsers } from './setup/system-users.mjs'
 
@@ -29,15 +25,7 @@ try {
   linkPostgresLibraries(repository)
   if (!npmOnly) {
     await createSystemUsers()
-    await Promise.all([
-      buildNativeHelper(),
-      buildStubLibraries(),
-      buildConsole(),
-      bundlePdfEngine(),
-      bundleSandboxedPrograms(),
-      bundlePackages(),
-      buildFonts(),
-    ])
+    await buildArtifacts()
     await openProgramForReading()
   }
   keepHashes()

@@ -68,6 +68,13 @@ export async function startChild(file: string, settings: object): Promise<Child>
   return { pid: child.pid as number, ask, stop: () => stop(child, ask) }
 }
 
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
 async function stop(child: ChildProcess, ask: (name: string) => Promise<unknown>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

@@ -1,6 +1,6 @@
 import { busyShare, type Figure, type Target } from './figures.ts'
 import { type LoadRequest, openLoadGenerator } from './load-generator.ts'
-import { cpuMs, cpuMsWithChildren, watchOthers } from './process-facts.ts'
+import { cpuMs, cpuMsWithChildren, watchOthers } from './processes.ts'
 import { median } from './statistics.ts'
 
 // Load from this process on servers in other processes. The two sides alternate in short rounds, and every round gives

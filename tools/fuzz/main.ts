@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConversionFailed, type Converter, openConverter } from '@kiln/converter'
+import { type Pair, pairs } from '@kiln/converter/catalog'
+import { createRandom } from '@kiln/test-support/random.ts'
 import { readArguments } from '../read-arguments.ts'
-import { type FuzzedFile, fuzzedFile } from './fuzzed-file.ts'
-import { openSeeds } from './seeds.ts'
+import { mutate } from './mutate/mutate.ts'
+import { openSeeds, type Seed } from './seeds.ts'
 
 const usage = `npm run fuzz -- [COUNT] [FROM] [--format NAME] [--seeds FOLDER] [--keep FOLDER]
 
@@ -37,6 +39,20 @@ const { values, positionals } = readArguments(usage, {
 
 const outcomes = new Map<string, number>()
 const findings: Finding[] = []
+
+interface FuzzedFile {
+  pair: Pair
+  content: Buffer
+}
+
+/** The file with this number: a format, a seed of it, one of its pairs, and mutations. */
+function fuzzedFile(index: number, seeds: readonly Seed[]): FuzzedFile {
+  const random = createRandom(index ^ 0x5eed)
+  const format = random.pick([...new Set(seeds.map((seed) => seed.format))])
+  const { content } = random.pick(seeds.filter((seed) => seed.format === format))
+  const pair = random.pick(pairs.filter(({ from }) => from === format))
+  return { pair, content: mutate(content, random.pick(seeds).content, index) }
+}
 
 /** The failure code, or what should not happen. */
 async function outcomeOf(converter: Converter, { pair, content }: FuzzedFile): Promise<string> {

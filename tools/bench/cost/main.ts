@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { readArguments } from '../../read-arguments.ts'
+import { totalOf } from '../processes.ts'
 import { median } from '../statistics.ts'
 import { type Input, makeInputs } from '../suites/capacity/inputs.ts'
-import { totalOf } from '../watch-tree.ts'
 import type { Cost } from './measure.ts'
 
 const usage = `npm run cost -- [--against COMMIT] [--rounds N]

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { startSwift } from '@kiln/test-support/swift.ts'
-import { endProcess } from '../end-process.ts'
+import { endProcess } from '../child.ts'
 import { unlimited } from './settings.ts'
 
 // `npm run api` and `npm run worker` unchanged, with a shared database and a bucket.

@@ -1,5 +1,5 @@
 import { answerParent } from '../child.ts'
-import { type TreeWatch, watchTree } from '../watch-tree.ts'
+import { type TreeWatch, watchTree } from '../processes.ts'
 
 // Reads the CPU time of its parent and of all its descendants from a separate process: sampling takes CPU time too, and
 // more on a busy machine.

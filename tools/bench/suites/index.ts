@@ -3,10 +3,9 @@ import { capacitySuite } from './capacity.ts'
 import { mixedLoadSuite } from './mixed-load.ts'
 import { officeSuite } from './office.ts'
 import { overheadSuite } from './overhead.ts'
-import { pollSuite } from './poll.ts'
+import { pollSuite, submitSuite } from './requests.ts'
 import { startLatencySuite } from './start-latency.ts'
 import { startsSuite } from './starts.ts'
-import { submitSuite } from './submit.ts'
 
 // Every suite, in the order of docs/benchmarks.md.
 export const suites: readonly Suite[] = [

@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { docxWith } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairOf, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
+import { maxPrivateMB, maxResidentMB, serverMB } from '../processes.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
 import { type Convert, coldSoffice, warmUno } from './office/competitors.ts'
 import { type Kind, kinds, makeDocuments } from './office/documents.ts'
-import { maxPrivateMB, maxResidentMB, serverMB } from './office/memory.ts'
 
 export const officeSuite: Suite = {
   name: 'office',

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { type Child, startChild } from '../child.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
+import { totalOf } from '../processes.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
-import { totalOf } from '../watch-tree.ts'
 import { type Case, makeCases, makeVideo, type Video } from './overhead/cases.ts'
 
 const run = promisify(execFile)

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { createAccounts } from '../accounts.ts'
 import { startChild } from '../child.ts'
 import { atMost, type Figure } from '../figures.ts'
-import { putLastByte } from '../put-last-byte.ts'
+import { createAccounts, putLastByte, submitJob } from '../jobs.ts'
 import type { EngineStart, KilnServiceSettings } from '../servers/kiln-service.ts'
 import { percentile } from '../statistics.ts'
-import { submitJob } from '../submit-job.ts'
 import type { Suite } from '../suite.ts'
 
 export const startLatencySuite: Suite = {

@@ -1,8 +1,15 @@
 import { createRandom } from '@kiln/test-support/random.ts'
-import { ebmlMutations, isoMutations, oleMutations } from './binary.ts'
+import {
+  ebmlMutations,
+  isoMutations,
+  jpegMutations,
+  oleMutations,
+  pngMutations,
+  riffMutations,
+  tiffMutations,
+} from './containers.ts'
 import { below, genericMutations, type Mutation } from './generic.ts'
 import { pdfMutations } from './pdf.ts'
-import { jpegMutations, pngMutations, riffMutations, tiffMutations } from './picture.ts'
 import { mimeMutations, textMutations } from './text.ts'
 import { xmlMutations } from './xml.ts'
 import { zipMutations } from './zip.ts'

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { endProcess } from '../../end-process.ts'
+import { endProcess } from '../../child.ts'
 import type { Kind } from './documents.ts'
 
 // The other two ways to convert with LibreOffice, without a sandbox, as they are commonly used.

@@ -49,10 +49,10 @@ export function useSite(): Site {
 
   beforeAll(async () => {
     // As the set-up does it; nothing happens when it is built already.
-    const step = new URL('../../../../../scripts/setup/console.mjs', import.meta.url).href
+    const step = new URL('../../../../../scripts/setup/artifacts.mjs', import.meta.url).href
     await promisify(execFile)(process.execPath, [
       '-e',
-      `import('${step}').then((step) => step.buildConsole())`,
+      `import('${step}').then((step) => step.buildArtifacts())`,
     ])
     folder = await mkdtemp(join(tmpdir(), 'kiln-browser-'))
     database = await createFreshDatabase()

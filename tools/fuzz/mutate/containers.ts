@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib'
 import type { Random } from '@kiln/test-support/random.ts'
 import { below, type Mutation } from './generic.ts'
 
-// Pictures, and RIFF, which also holds AVI: lists of parts with a length. A part is changed, dropped, repeated or moved;
-// checksums are recomputed, so that a decoder reads the change.
+// Containers of parts with a length: pictures, RIFF (AVI), ISO base media (MP4, MOV), EBML (Matroska, WebM); and OLE2. A part
+// is changed, dropped, repeated or moved; checksums are recomputed, so that a decoder reads the change.
 
 interface Part {
   at: number
@@ -107,6 +107,37 @@ function riffParts(file: Buffer): Part[] {
   return found
 }
 
+/** Boxes of ISO base media, at any depth: length, type, content. */
+function boxesIn(file: Buffer, start = 0, end = file.length, depth = 0): Part[] {
+  const found: Part[] = []
+  for (let at = start; at + 8 <= end && depth < 8; ) {
+    const size = file.readUInt32BE(at)
+    const next = size < 8 ? end : Math.min(end, at + size)
+    found.push({ at, bodyAt: at + 8, bodyEnd: next, end: next })
+    const isContainer = /moov|trak|mdia|minf|stbl|edts|udta|dinf/.test(
+      file.toString('latin1', at + 4, at + 8),
+    )
+    if (isContainer) found.push(...boxesIn(file, at + 8, next, depth + 1))
+    at = next
+  }
+  return found
+}
+
+const ebmlIds = '1a45dfa3 18538067 114d9b74 1549a966 1654ae6b 1f43b675 1c53bb6b ae a3'
+  .split(' ')
+  .map((id) => Buffer.from(id, 'hex'))
+
+/** Elements of EBML by their ids, which may also be found elsewhere: id, length, content. */
+const ebmlParts = (file: Buffer): Part[] =>
+  ebmlIds.flatMap((id) => {
+    const found: Part[] = []
+    for (let at = file.indexOf(id); at !== -1 && found.length < 200; at = file.indexOf(id, at + 1)) {
+      const end = Math.min(file.length, at + 2000)
+      found.push({ at, bodyAt: Math.min(end, at + id.length + 1), bodyEnd: end, end })
+    }
+    return found
+  })
+
 const leave = () => {}
 
 export const pngMutations: readonly Mutation[] = [
@@ -117,3 +148,34 @@ export const pngMutations: readonly Mutation[] = [
 export const jpegMutations: readonly Mutation[] = [changePart(jpegParts, leave)]
 export const tiffMutations: readonly Mutation[] = [changePart(tiffParts, leave)]
 export const riffMutations: readonly Mutation[] = [changePart(riffParts, leave)]
+export const isoMutations: readonly Mutation[] = [changePart(boxesIn, leave)]
+export const ebmlMutations: readonly Mutation[] = [changePart(ebmlParts, leave)]
+
+const sector = 512
+const oddSectors = [0, 1, 0xfffffffe, 0xffffffff, 0xfffffffd, 0x7fffffff]
+
+/** A sector number in the header, an allocation table or a directory of OLE2: chains that loop or lead nowhere. */
+const oddChain: Mutation = (file, random) => {
+  const out = Buffer.from(file)
+  const sectors = Math.floor(out.length / sector)
+  if (sectors < 2) return out
+  for (let count = 1 + below(random, 4); count > 0; count -= 1) {
+    const start = random.pick([0, sector, below(random, sectors) * sector])
+    const at = start + 4 * below(random, sector / 4)
+    if (at + 4 <= out.length)
+      out.writeUInt32LE(random.next() < 0.5 ? random.pick(oddSectors) : below(random, sectors), at)
+  }
+  return out
+}
+
+const swapSectors: Mutation = (file, random) => {
+  const out = Buffer.from(file)
+  const sectors = Math.floor(out.length / sector)
+  if (sectors < 3) return out
+  const [a, b] = [1 + below(random, sectors - 1), 1 + below(random, sectors - 1)]
+  file.copy(out, a * sector, b * sector, (b + 1) * sector)
+  file.copy(out, b * sector, a * sector, (a + 1) * sector)
+  return out
+}
+
+export const oleMutations: readonly Mutation[] = [oddChain, oddChain, swapSectors]
