@@ -58,26 +58,38 @@ const workerUrl: Plugin = {
     id.endsWith('run-in-worker.ts') ? code.replace("'./worker.ts'", "'./worker.js'") : null,
 }
 
+/** Declarations alone; the configuration is written to `config` for the time being. */
+export async function emitDeclarations(
+  repository: string,
+  config: string,
+  {
+    rootDir,
+    outDir,
+    ...files
+  }: { rootDir: string; outDir: string; extends: string; include: string[]; files: string[] },
+): Promise<void> {
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rewriteRelativeImportExtensions: true,
+    rootDir,
+    outDir,
+  }
+  await writeFile(config, JSON.stringify({ ...files, compilerOptions }))
+  const tsc = join(repository, 'node_modules/.bin/tsc')
+  await run(tsc, ['-p', config], { cwd: repository }).finally(() => rm(config))
+}
+
 async function emitTypes(repository: string, source: string, target: string): Promise<void> {
-  const config = join(source, 'tsconfig.types.json')
   const types = join(target, 'types')
-  await writeFile(
-    config,
-    JSON.stringify({
-      extends: './tsconfig.json',
-      compilerOptions: {
-        noEmit: false,
-        declaration: true,
-        emitDeclarationOnly: true,
-        rewriteRelativeImportExtensions: true,
-        rootDir: './src',
-        outDir: types,
-      },
-      include: [],
-      files: ['src/index.ts'],
-    }),
-  )
-  await run(join(repository, 'node_modules/.bin/tsc'), ['-p', config]).finally(() => rm(config))
+  await emitDeclarations(repository, join(source, 'tsconfig.types.json'), {
+    extends: './tsconfig.json',
+    rootDir: './src',
+    outDir: types,
+    include: [],
+    files: ['src/index.ts'],
+  })
   // Only the types of the two entry points.
   for (const name of ['index', 'targets', 'failure', 'limits']) {
     const text = await readFile(join(types, `${name}.d.ts`), 'utf8')

@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'no
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
-import { buildBrowser } from './pack-browser.ts'
+import { buildBrowser, emitDeclarations } from './pack-browser.ts'
 
 // `npm run pack [FOLDER [NAME…]]`: builds the packages that people install on their own machines, as archives in dist/
 // or in FOLDER: client, mcp and browser, or the named ones. The repository itself runs from source; installed packages
@@ -114,23 +114,14 @@ async function program(input: string, file: string, external: string[]): Promise
 
 /** Declarations of the library and of the contract beside it, which users do not install. */
 async function emitTypes(entry: string, target: string): Promise<void> {
-  const config = join(target, 'tsconfig.json')
-  await writeJson(config, {
+  await emitDeclarations(repository, join(target, 'tsconfig.json'), {
     extends: join(repository, 'tsconfig.json'),
-    compilerOptions: {
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      rewriteRelativeImportExtensions: true,
-      rootDir: join(repository, 'packages'),
-      outDir: target,
-    },
+    rootDir: join(repository, 'packages'),
+    outDir: target,
     // The whole contract is included by path: types that are found only through node_modules are not emitted.
     include: [join(repository, 'packages/contract/src')],
     files: [entry],
   })
-  await run(join(repository, 'node_modules/.bin/tsc'), ['-p', config], { cwd: repository })
-  await rm(config)
   for (const name of await readdir(target, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue
     const path = join(target, name)

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { askAdmin, localAdmin } from '@kiln/test-support/admin-command.ts'
 import type { Receiver } from './receiver.ts'
 
 export interface Account {
@@ -18,13 +16,7 @@ export async function createAccounts(
   environment: Record<string, string>,
   receiver: Pick<Receiver, 'url' | 'knowSecret'>,
 ): Promise<Account[]> {
-  const program = fileURLToPath(new URL('../../packages/server/src/main-admin.ts', import.meta.url))
-  const admin = async <Said>(...args: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], {
-      env: environment,
-    })
-    return JSON.parse(stdout) as Said
-  }
+  const admin = <Said>(...args: string[]) => askAdmin<Said>(localAdmin(environment), ...args)
   const accounts: Account[] = []
   for (let number = 1; number <= count; number++) {
     const { account, key } = await admin<{ account: { id: string }; key: { key: string } }>(

@@ -11,10 +11,9 @@ import { afterTheStop, whileRunning } from './invariants/index.ts'
 import { makePlan } from './plan.ts'
 import { startReceiver } from './receiver.ts'
 import { mountSmallDisk } from './small-disk.ts'
-import { startSubmitsWithoutKey } from './submits-without-key.ts'
 import type { Invariant, SystemState } from './system-state.ts'
 import { type WorkWatch, watchWork } from './work-watch.ts'
-import { startWorkload, type Workload } from './workload.ts'
+import { startSubmitsWithoutKey, startWorkload, type Workload } from './workload.ts'
 
 export interface RunOptions {
   seed: number

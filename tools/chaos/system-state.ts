@@ -5,8 +5,8 @@ import type { Fleet } from './fleet.ts'
 import type { Form } from './forms.ts'
 import type { FaultReport } from './inject-faults.ts'
 import type { Receiver } from './receiver.ts'
-import type { SubmitsWithoutKey } from './submits-without-key.ts'
 import type { WorkWatch } from './work-watch.ts'
+import type { SubmitsWithoutKey } from './workload.ts'
 
 /** The state that the checks inspect after the faults. */
 export interface SystemState {

@@ -5,6 +5,8 @@ import type { Environment } from '../environment.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
 import { type BenchAccount, createAccounts, insertJobs, submitJob } from '../jobs.ts'
 import { type Comparison, compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
+import type { BareSettings } from '../servers/bare.ts'
+import type { KilnApiSettings } from '../servers/kiln-api.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 
 // Requests to the API alone against a bare server with the same database.
@@ -30,8 +32,8 @@ async function withServers(
   const accounts = await createAccounts(databaseUrl, 400)
   const folder = await environment.createFolder(name)
   const [port, barePort] = [await freePort(), await freePort()]
-  const kiln = await startChild('kiln-api.ts', { databaseUrl, folder, port })
-  const bare = await startChild('bare.ts', { databaseUrl, port: barePort })
+  const kiln = await startChild('kiln-api.ts', { databaseUrl, folder, port } satisfies KilnApiSettings)
+  const bare = await startChild('bare.ts', { databaseUrl, port: barePort } satisfies BareSettings)
   const sideOf = ({ pid }: Child, at: number, requestsOf: Side['requestsOf']): Side => ({
     origin: `http://127.0.0.1:${at}`,
     pid,

@@ -8,9 +8,9 @@ export {
   describedSchema,
   optionsOf,
   optionsSchema,
+  outputFormat,
   secretNames,
 } from './options/index.ts'
 export type { JsonSchema } from './options/kinds.ts'
 export type { Option, Options } from './options/option.ts'
-export { outputFormat } from './output-format.ts'
 export { checkCatalogue, findPair, internalPairs, type Lane, lanes, type Pair, pairs } from './pairs.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chunkMarkdown } from './chunk-markdown.ts'
-import { takePictures } from './take-pictures.ts'
+import { takePictures } from './finish-markdown.ts'
 
 const words = (count: number, word = 'moss') => Array.from({ length: count }, () => word).join(' ')
 const chunksOf = (text: string, size: number) => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { crc32, deflateSync } from 'node:zlib'
+import { png } from '@kiln/test-support/png.ts'
 
 // The documents of the office suite, generated for every run: written as flat OpenDocument and converted by LibreOffice
 // to the formats that users upload. A report of twelve pages with headings, justified text, lists, tables and pictures;
@@ -80,26 +80,11 @@ function sentences(seed: number, count: number): string {
 
 function picture(seed: number): string {
   const size = 120
-  const rows = Buffer.concat(
-    times(size, (y) =>
-      Buffer.from([0, ...times(size, (x) => [(x * seed) % 256, (y * 2) % 256, (x ^ y) % 256]).flat()]),
-    ),
-  )
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const [head, tail] = [Buffer.alloc(4), Buffer.alloc(4)]
-    head.writeUInt32BE(data.length)
-    tail.writeUInt32BE(crc32(body))
-    return Buffer.concat([head, body, tail])
-  }
-  const header = Buffer.from([0, 0, 0, size, 0, 0, 0, size, 8, 2, 0, 0, 0])
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const image = Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  const row = (y: number) => [
+    0,
+    ...times(size, (x) => [(x * seed) % 256, (y * 2) % 256, (x ^ y) % 256, 255]).flat(),
+  ]
+  const image = png(size, size, Buffer.from(times(size, row).flat()))
   return `<draw:image><office:binary-data>${image.toString('base64')}</office:binary-data></draw:image>`
 }
 

@@ -16,7 +16,6 @@ import { packageFindings, partsWithFindings } from './package-findings.ts'
 import { isZip, type Upload } from './upload.ts'
 import { hasEncryptionRecord, isPowerPoint95 } from './variant.ts'
 import { detectVideo } from './video-containers.ts'
-import { isWordPerfect, isWordPerfectLocked } from './word-perfect.ts'
 
 // The format of a file, independent of its name. Returns the format, or a description for people when the service has
 // no such format. Throws when the file is encrypted, damaged or a decompression bomb.
@@ -190,3 +189,15 @@ async function magicExtension(head: Buffer): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   return found?.ext
 }
+
+// WordPerfect files begin with a header of 16 bytes: a mark, where the document begins, the product, the type of file,
+// its version, and a checksum of the password, which is 0 without one.
+
+const wordPerfectMark = Buffer.from('\xffWPC', 'latin1')
+/** Documents for DOS and Windows, and those for the Mac. Other types are graphics, macros, settings. */
+const wordPerfectTypes: readonly (number | undefined)[] = [0x0a, 0x2c]
+
+const isWordPerfect = (head: Buffer): boolean =>
+  head.length >= 16 && head.subarray(0, 4).equals(wordPerfectMark) && wordPerfectTypes.includes(head[9])
+
+const isWordPerfectLocked = (head: Buffer): boolean => head.readUInt16LE(12) !== 0

@@ -1,4 +1,5 @@
 import type { LeftOutKind } from '@kiln/contract'
+import { type Format, formats } from '../formats.ts'
 import type { Pair } from '../pairs.ts'
 import { mailOptions, markdownOptions, textInputOptions } from './every-engine.ts'
 import { archivalOptions, pdfOptions } from './from-pdf.ts'
@@ -78,6 +79,10 @@ export const givesArchive = (pair: Pair, options: Options): boolean =>
   optionsOf(pair).some(
     (option) => Object.hasOwn(options, option.name) && option.givesArchive?.(options[option.name] as never),
   )
+
+/** How the delivered file is named and declared: as the pair's target, or as an archive of several. */
+export const outputFormat = (pair: Pair, options: Options): Pick<Format, 'extension' | 'contentType'> =>
+  givesArchive(pair, options) ? { extension: 'zip', contentType: 'application/zip' } : formats[pair.to]
 
 /** The content that the given options ask to omit. */
 export const requestedOmissions = (pair: Pair, options: Options): LeftOutKind[] =>

@@ -11,7 +11,6 @@ import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import type { Fonts } from '../fonts.ts'
 import { createPandoc, type Pandoc, toSelfContainedHtml } from '../pandoc/run-pandoc.ts'
 import { isArchive, openArchive, writeMailPage } from '../sandboxed-program.ts'
-import { optionStyle } from './option-style.ts'
 import { archiveName, chromiumSandbox, findChromium, printArchive, printerOf } from './print.ts'
 import type { writeWebArchive } from './web-archive.ts'
 
@@ -100,3 +99,23 @@ async function bookOf(run: EngineRun, pandoc: Pandoc, { toc = true }: PageArgume
   run.onProgress(0.5)
   return join(run.outFolder, name)
 }
+
+/** The caller's options as a style sheet. It precedes the styles of the page, and overrides them with !important. */
+function optionStyle({ paper, margin, toc, pageNumbers }: PageArgument): string {
+  const declarations = [
+    ...(paper ? [`size: ${paper.size ?? 'A4'} ${paper.landscape ? 'landscape' : 'portrait'}`] : []),
+    ...(margin === undefined ? [] : [`margin: ${margin}`]),
+  ].map((each) => `${each} !important;`)
+  const numbers = pageNumbers === undefined ? '' : numberBox(pageNumbers)
+  const rules = [
+    ...(declarations.length > 0 || numbers ? [`@page { ${declarations.join(' ')} ${numbers} }`] : []),
+    // The first page of a book has a separate rule.
+    ...(numbers ? [`@page :first { ${numbers} }`] : []),
+    // Books hide a short one.
+    ...(toc ? ['#TOC { display: block !important; }'] : []),
+  ]
+  return rules.join('\n')
+}
+
+const numberBox = (shown: boolean): string =>
+  `@bottom-center { content: ${shown ? 'counter(page)' : 'none'} !important; font-size: 9pt; }`

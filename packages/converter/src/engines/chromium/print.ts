@@ -8,7 +8,6 @@ import type { SandboxResult, SandboxSpec } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
-import { chromiumFindings } from './findings.ts'
 
 // Chromium prints one web archive. sandboxed-programs/print-page.mjs controls it, in the same sandbox.
 //
@@ -135,4 +134,28 @@ function printFailure(result: SandboxResult, signal: AbortSignal): Error | undef
     )
   const judged = judgeEnding(result, { engine: 'Chromium', sentences, signal, report })
   return judged ?? (report === 'done' ? undefined : causeOf(result, 'Chromium'))
+}
+
+/** The report about the page, in a line of JSON. It comes from the sandbox, so every field is validated. */
+function chromiumFindings(untrustedStdout: string): Findings {
+  const line = untrustedStdout.split('\n').find((each) => each.startsWith('{"seen":')) ?? '{}'
+  try {
+    const { seen, product } = JSON.parse(line) as { seen?: Record<string, unknown>; product?: unknown }
+    const count = (name: string) => Number(seen?.[name] ?? 0)
+    const version = /\/(\d+(?:\.\d+)*)$/.exec(String(product ?? ''))?.[1]
+    return {
+      ...(version === undefined ? {} : { version }),
+      input: { pictures: count('pictures') },
+      leftOut: {
+        'remote-pictures': count('remotePictures'),
+        'missing-pictures': count('missingPictures'),
+        'remote-styles': count('remoteStyles'),
+        scripts: count('scripts'),
+        frames: count('frames'),
+      },
+    }
+  } catch {
+    // Not the expected JSON: the report lacks these findings.
+    return {}
+  }
 }

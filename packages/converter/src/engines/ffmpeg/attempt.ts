@@ -5,13 +5,12 @@ import { checkVideo } from './check.ts'
 import { explainEnd, tooLong } from './failure.ts'
 import { type LastPackets, lastPackets } from './last-packets.ts'
 import type { MediaInfo } from './media-info.ts'
-import { optionList } from './option-list.ts'
+import { optionList, untrustedInput } from './options.ts'
 import { cutSeconds, expectedSeconds, type Plan } from './plan.ts'
 import { measure, type Opened, type Source, type Workplace } from './probe.ts'
 import { createProgressReader } from './progress.ts'
 import type { Rate } from './size-goal.ts'
 import type { Target } from './targets.ts'
-import { untrustedInput } from './untrusted-input.ts'
 
 // The stages run and check: one plan carried out and its result judged.
 

@@ -1,4 +1,4 @@
-import { optionList } from './option-list.ts'
+import { optionList } from './options.ts'
 import type { Plan } from './plan.ts'
 
 // Checks the end of a copied video stream. It is not decoded, so a copy may end in invalid packets, and decoding the

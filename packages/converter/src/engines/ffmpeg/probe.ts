@@ -5,9 +5,8 @@ import type { Demuxer } from './demuxer.ts'
 import { explainEnd, tooLong } from './failure.ts'
 import { type MediaLimits, probeLimits } from './limits.ts'
 import { type MediaInfo, probedEntries, readMediaInfo } from './media-info.ts'
-import { optionList } from './option-list.ts'
+import { optionList, untrustedInput } from './options.ts'
 import { stubsFit, withStubs } from './stub-libraries.ts'
-import { untrustedInput } from './untrusted-input.ts'
 
 export type Opened = Pick<PrewarmedProcess, 'give'>
 

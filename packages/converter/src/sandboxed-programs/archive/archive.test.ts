@@ -5,8 +5,7 @@ import { type ZipEntry, zip } from '@kiln/test-support/zip.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findMain } from '../../catalog/main-file.ts'
-import { readArchive } from './read-archive.ts'
-import { safePath } from './safe-paths.ts'
+import { readArchive, safePath } from './read-archive.ts'
 import { partTypeOf } from './web-parts.ts'
 
 let folder: string

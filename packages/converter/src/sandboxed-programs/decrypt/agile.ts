@@ -1,7 +1,7 @@
 import { createDecipheriv, getHashes, hash } from 'node:crypto'
 import { SaxesParser } from 'saxes'
+import { numberBytes, stretchPassword } from './crypto-api.ts'
 import { unsupportedEncryption, wrongPassword } from './errors.ts'
-import { numberBytes, stretchPassword } from './stretch-password.ts'
 
 // Agile encryption of Office Open XML ([MS-OFFCRYPTO] 2.3.4.10 to 2.3.4.15): an XML document names the algorithms and
 // holds the package's key, encrypted with a key that is derived from the password.

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
-import { algorithms, readCryptoApiHeader, sha1Of } from './crypto-api.ts'
+import { algorithms, numberBytes, readCryptoApiHeader, sha1Of } from './crypto-api.ts'
 import { unsupportedEncryption, wrongPassword } from './errors.ts'
-import { rc4 } from './rc4.ts'
-import { numberBytes } from './stretch-password.ts'
 
 // RC4 encryption of binary documents ([MS-OFFCRYPTO] 2.3.5, 2.3.6): a header with a salt and a verifier, and a key for
 // every block of the document.
@@ -80,5 +78,31 @@ export function positionedCipher(cipherFor: CipherFor, blockBytes: number) {
       position = end
       at = end
     }
+  }
+}
+
+/** RC4, which OpenSSL no longer offers, as a cipher stream: each call continues where the last one ended. Works in place. */
+function rc4(key: Buffer): (bytes: Buffer) => Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index)
+  const swap = (a: number, b: number): void => {
+    const kept = state[a] as number
+    state[a] = state[b] as number
+    state[b] = kept
+  }
+  for (let i = 0, j = 0; i < 256; i += 1) {
+    j = (j + (state[i] as number) + (key[i % key.length] as number)) & 255
+    swap(i, j)
+  }
+  let i = 0
+  let j = 0
+  return (bytes) => {
+    for (let at = 0; at < bytes.length; at += 1) {
+      i = (i + 1) & 255
+      j = (j + (state[i] as number)) & 255
+      swap(i, j)
+      bytes[at] =
+        (bytes[at] as number) ^ (state[((state[i] as number) + (state[j] as number)) & 255] as number)
+    }
+    return bytes
   }
 }

@@ -1,7 +1,6 @@
 import { createDecipheriv } from 'node:crypto'
-import { algorithms, readCryptoApiHeader, sha1Of } from './crypto-api.ts'
+import { algorithms, numberBytes, readCryptoApiHeader, sha1Of, stretchPassword } from './crypto-api.ts'
 import { unsupportedEncryption, wrongPassword } from './errors.ts'
-import { numberBytes, stretchPassword } from './stretch-password.ts'
 
 // Standard encryption of Office Open XML ([MS-OFFCRYPTO] 2.3.4.5 to 2.3.4.9): AES in ECB mode, a key from 50,000 rounds
 // of SHA-1.

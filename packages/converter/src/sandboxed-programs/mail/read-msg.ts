@@ -3,6 +3,7 @@ import { decodeStrictly } from '../../catalog/encoding/decode-strictly.ts'
 import { encodingName } from '../../catalog/encoding/encoding-names.ts'
 import { shownText } from '../../catalog/file-types/shown-text.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
+import { partTypeOf } from '../archive/web-parts.ts'
 import { checkContainer } from './check-container.ts'
 import { itemFields } from './item-fields.ts'
 import { type Attachment, type Body, isEmptyBody, type Mail } from './mail.ts'
@@ -153,15 +154,7 @@ function decodePage(bytes: Uint8Array, codePage = 65001): string {
   return new TextDecoder(valid ?? named ?? 'windows-1252').decode(bytes)
 }
 
-const pictureTypes: ReadonlyMap<string, string> = new Map([
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['gif', 'image/gif'],
-  ['bmp', 'image/bmp'],
-  ['svg', 'image/svg+xml'],
-  ['webp', 'image/webp'],
-])
-
-const typeByName = (name = ''): string =>
-  pictureTypes.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? 'application/octet-stream'
+function typeByName(name: string): string {
+  const type = partTypeOf(name)
+  return type?.startsWith('image/') ? type : 'application/octet-stream'
+}

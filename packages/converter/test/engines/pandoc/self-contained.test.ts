@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPandoc } from '../../../src/engines/pandoc/run-pandoc.ts'
-import { toSelfContainedHtml } from '../../../src/engines/pandoc/run-pandoc.ts'
+import { createPandoc, toSelfContainedHtml } from '../../../src/engines/pandoc/run-pandoc.ts'
 import { contentsOf } from '../../attacks/world.ts'
 import { dotUri, openPandocConverter, type PandocConverter } from './support.ts'
 

@@ -1,7 +1,6 @@
 import { decoderList, probeDecoderList } from './codecs.ts'
 import type { Demuxer } from './demuxer.ts'
 import { type MediaLimits, maxStreams } from './limits.ts'
-import { optionList } from './option-list.ts'
 
 /**
  * Options that precede every untrusted input file, for ffmpeg and ffprobe: exactly one demuxer, also for files inside
@@ -23,3 +22,7 @@ export const untrustedInput = (
     threads,
     f: demuxer,
   })
+
+/** Options with a value each, as arguments of ffmpeg and ffprobe; undefined leaves an option out. */
+export const optionList = (options: Readonly<Record<string, string | number | undefined>>): string[] =>
+  Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`-${name}`, String(value)]))

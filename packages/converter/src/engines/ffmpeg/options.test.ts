@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isAllowed } from './codecs.ts'
 import { defaultMediaLimits } from './limits.ts'
-import { untrustedInput } from './untrusted-input.ts'
+import { untrustedInput } from './options.ts'
 
 const argumentOf = (args: readonly string[], option: string) => args[args.indexOf(option) + 1]
 
