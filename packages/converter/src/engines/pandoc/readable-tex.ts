@@ -1,4 +1,5 @@
 import { shownCaptions } from './tex-captions.ts'
+import { numberedCitations } from './tex-citations.ts'
 import { withoutDelimitedDefinitions } from './tex-definitions.ts'
 import { labelledLists } from './tex-lists.ts'
 import { texTokens } from './tex-tokens.ts'
@@ -9,6 +10,7 @@ import { texTokens } from './tex-tokens.ts'
 //   \resizebox ...   pandoc drops a command that it does not know with its arguments, a whole table for instance. Those
 //                    of common packages are defined in front of the document, unless it defines them itself
 //   \caption         see tex-captions.ts
+//   \bibitem         see tex-citations.ts
 //   \item[(a)]       see tex-lists.ts
 //   \def\x#1 {...}   see tex-definitions.ts
 //   \end{document}   is added where it is missing
@@ -20,7 +22,8 @@ const token = texTokens(
 
 export function readableTex(given: string): string {
   const whole = withEnd(withoutDelimitedDefinitions(given))
-  const latex = labelledLists(whole.includes('\\caption') ? shownCaptions(whole) : whole)
+  const captioned = whole.includes('\\caption') ? shownCaptions(whole) : whole
+  const latex = numberedCitations(labelledLists(captioned))
   if (!/\\(?:input[\s"]|(?:only|onslide|uncover|visible)<)/.test(latex)) return latex
   return latex.replaceAll(token, (...match) => {
     const { name, overlay } = match.at(-1) as { name?: string; overlay?: string }

@@ -145,6 +145,7 @@ async function start(
   ]
   const environment = {
     ...job.environment,
+    KILN_READER: reader,
     KILN_TARGET: job.target,
     KILN_IDENTIFIER: `urn:uuid:${randomUUID()}`,
     GHCRTS: await runtimeOptions(run),

@@ -1,3 +1,4 @@
+import { applyEdits, type Bracket, bracketAt, type Edit } from './tex-edits.ts'
 import { texTokens } from './tex-tokens.ts'
 
 // Pandoc drops the labels of items in itemize and enumerate lists, and numbers as enumitem describes them. Here
@@ -13,15 +14,6 @@ const token = texTokens(
   String.raw`\\begin\{(?<begun>itemize|enumerate|description)\}|\\end\{(?<ended>itemize|enumerate|description)\}|(?<item>\\item)(?![A-Za-z@])`,
 )
 
-interface Edit {
-  start: number
-  end: number
-  text: string
-}
-/** A `[…]`: where it begins and ends, and its content. */
-interface Bracket extends Omit<Edit, 'text'> {
-  content: string
-}
 interface List {
   name: string
   /** The environment's name in \begin{…}. */
@@ -50,36 +42,7 @@ export function labelledLists(latex: string): string {
       edits.push(...editsOf(open.pop() as List, endName))
     }
   }
-  return applied(latex, edits)
-}
-
-function applied(latex: string, edits: readonly Edit[]): string {
-  let result = ''
-  let at = 0
-  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
-    result += latex.slice(at, start) + text
-    at = end
-  }
-  return result + latex.slice(at)
-}
-
-const maxBracket = 300
-
-/** The optional argument that follows, after an overlay of Beamer. */
-function bracketAt(latex: string, at: number): Bracket | undefined {
-  const opening = /^\s{0,3}(?:<[^<>\n]{0,100}>)?\s{0,3}\[/.exec(latex.slice(at, at + 110))
-  if (!opening) return undefined
-  const start = at + opening[0].length - 1
-  let depth = 0
-  for (let index = start + 1; index < Math.min(latex.length, start + maxBracket); index++) {
-    const character = latex[index]
-    if (character === '\\') index++
-    else if (character === '{') depth++
-    else if (character === '}') depth--
-    else if (character === ']' && depth === 0)
-      return { start, end: index + 1, content: latex.slice(start + 1, index) }
-  }
-  return undefined
+  return applyEdits(latex, edits)
 }
 
 function editsOf({ name, start, options, labels }: List, endName: number): Edit[] {

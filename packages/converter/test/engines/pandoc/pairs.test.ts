@@ -204,6 +204,17 @@ describe('a book', () => {
   })
 })
 
+describe('a paper in LaTeX', () => {
+  it('shows its citations and the list that they refer to', async () => {
+    const paper =
+      '\\documentclass{article}\\begin{document}As \\cite{two} and \\citep[see][p. 3]{one,other} say.' +
+      '\\begin{thebibliography}{9}\\bibitem{one} First.\\bibitem{two} Second.\\end{thebibliography}\\end{document}'
+    const page = String(await kiln.convert(paper, 'latex', 'html'))
+    expect(page).toMatch(/As \[2\] and \[see 1, other, p\. 3\] say\./)
+    expect(page).toMatch(/References<\/h1>\s*<ol[^>]*>\s*<li><p>First\.<\/p><\/li>\s*<li><p>Second\./)
+  })
+})
+
 describe('languages of code blocks', () => {
   const listing = (language: string) =>
     kiln.convert(`\`\`\`${language}\nls -l "$a" & # <b>\n\`\`\`\n`, 'md', 'html')

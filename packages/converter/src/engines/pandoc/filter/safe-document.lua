@@ -16,9 +16,10 @@
 -- 8. Code blocks name their language as the highlighter does.
 -- 9. Code blocks have their captions in front of them.
 -- 10. Tracked changes that are to be seen are underlined and struck through.
--- 11. GitHub's alerts have a title in place of their mark.
+-- 11. Citations of LaTeX show their numbers or keys.
+-- 12. GitHub's alerts have a title in place of their mark.
 --
--- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
+-- The environment says what is wanted: KILN_READER and KILN_TARGET are the formats, KILN_IDENTIFIER a fresh name for a book;
 -- KILN_BESIDE is yes where the working folder holds the document's own parts;
 -- KILN_PICTURES may be left-out, KILN_NUMBER_SECTIONS yes, KILN_CONTENTS yes, KILN_TRACKED_CHANGES shown.
 -- Counts of pictures and of what was left out go to stderr, in one line at the end.
@@ -71,7 +72,12 @@ elseif settings.showsChanges then
   filter.Span = withChanges(function() return nil end)
 end
 
--- After the others, which have made the content of the cells safe.
-if settings.target == 'md' then return { filter, { Table = require 'tables' } } end
-
-return settings.writesContents and { filter, { Pandoc = headings.withContents } } or { filter }
+-- Citations first, while they have their commands; tables last, when the content of their cells is safe.
+local passes = { filter }
+if settings.readsLatex then table.insert(passes, 1, require 'citations') end
+if settings.target == 'md' then
+  table.insert(passes, { Table = require 'tables' })
+elseif settings.writesContents then
+  table.insert(passes, { Pandoc = headings.withContents })
+end
+return passes

@@ -5,6 +5,7 @@ local words = require 'words'
 local target = os.getenv('KILN_TARGET')
 
 return {
+  readsLatex = os.getenv('KILN_READER') == 'latex',
   target = target,
   carriesDataUris = words('html md rst')[target],
   holdsHtml = words('html md epub rst')[target],
