@@ -38,17 +38,6 @@ describe('fonts of the theme', () => {
     expect(change(['<a:rPr lang="de-DE" altLang="ru-RU"/>']).size).toBe(0)
     expect(change(['<a:rPr lang="th-TH"/>']).size).toBe(0)
   })
-
-  test('Latin text that asks for the East Asian font gets it beside East Asian text only', () => {
-    const latin = '<a:latin typeface="+mj-ea"/></a:rPr>'
-    const slide =
-      `<a:rPr lang="en-US" altLang="ko-KR">${latin}<a:rPr lang="ko-KR" altLang="en-US">${latin}` +
-      `<a:rPr b="1">${latin}<a:rPr lang="en-AU" b="1">${latin}`
-    const last = slide.lastIndexOf('+mj-ea')
-    expect(change([slide]).get('ppt/slides/slide1.xml')).toBe(
-      `${slide.slice(0, last)}+mj-lt${slide.slice(last + '+mj-ea'.length)}`,
-    )
-  })
 })
 
 describe('numbers of slides', () => {

@@ -11,7 +11,7 @@ import { isFromLeft, splitLinks } from './split-links.ts'
 import { setTableLines } from './table-lines.ts'
 import { turnTables } from './tables-from-right.ts'
 import { readDeckStyles, readTextStyles } from './text-styles.ts'
-import { keepLatin, nameThemeFonts, readScripts } from './theme-fonts.ts'
+import { nameThemeFonts, readScripts } from './theme-fonts.ts'
 import { underlineLinks } from './underline-links.ts'
 
 // Features of a deck that PowerPoint reads and LibreOffice does not, expressed in ways that LibreOffice reads.
@@ -67,7 +67,6 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
   const themes = editParts(hasScripts ? deck.themes : new Map(), ['typeface=""'], (_, root, editor) =>
     walk(root, editor, [nameThemeFonts(scripts)]),
   )
-  const namesEastAsian = themes.size > 0 && scripts.ea !== undefined
   const namesBullets = deck.presentation.includes('<a:buFont ')
   const tableStyles = readDeckStyles(presentation)
   const slides = editParts(deck.slides, [], (name, root, editor) => {
@@ -77,7 +76,6 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
     painter.paintPart(name, root, editor)
     walk(root, editor, [
       ...(number === undefined ? [] : [writeNumbers(number)]),
-      ...(namesEastAsian ? [keepLatin] : []),
       joinRuns,
       keepAutofit,
       shrinkText((shape) => stylesOf(name, shape)),

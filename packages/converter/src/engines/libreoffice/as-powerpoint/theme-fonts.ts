@@ -84,17 +84,3 @@ export const nameThemeFonts =
       if (own?.attributes.typeface === '' && family) editor.setAttributes(own, { typeface: family })
     }
   }
-
-/**
- * Text may request the East Asian font for its Latin letters too. If such text is not in an East Asian language, the
- * list has no font for it, and PowerPoint displays it in a Latin font.
- */
-export function keepLatin(node: XmlNode, editor: XmlEditor): void {
-  if (!/^a:(?:rPr|endParaRPr|defRPr)$/.test(node.name)) return
-  const languages = [node.attributes.lang, node.attributes.altLang].filter((each) => each !== undefined)
-  const latin = childOf(node, 'a:latin')
-  const [, list] = /^\+(mj|mn)-ea$/.exec(latin?.attributes.typeface ?? '') ?? []
-  if (!latin || list === undefined || languages.length === 0) return
-  if (languages.every((language) => scriptOf(language, eastAsian) === undefined))
-    editor.setAttributes(latin, { typeface: `+${list}-lt` })
-}
