@@ -17,6 +17,7 @@ test.each([
     `${reference('#n1')}<ol><li id="n1">Note.</li></ol>`,
     '<p>Text<a href="#n1">1</a></p><ol><li id="n1">Note.</li></ol>',
   ],
+  ['<p>a&nbsp;<br>b</p><a epub:type="noteref" href="x">1</a>', '<p>a&nbsp;<br>b</p><a href="x">1</a>'],
   [note, '<aside id="n1"><p>Note.</p></aside>'],
   ['<div type="rearnote" id="n1">Note.</div>', '<div id="n1">Note.</div>'],
 ])('%j becomes links and text', (body, kept) => expect(keptNotes(chapter(body))).toBe(chapter(kept)))

@@ -1,27 +1,28 @@
-import { descendants, editTree, type XmlNode } from '../../package/edit-xml.ts'
+import { tag } from '../../catalog/file-types/shown-text.ts'
 
 // Pandoc removes the notes of a chapter and puts them where the chapter refers to them. It also removes references whose
 // notes are elsewhere, such as in a chapter of notes, and notes without references. Those become ordinary links and text.
+// Chapters are not always well formed, so their tags are read one by one.
 
-const noteType = /^(?:footnote|rearnote)$/
+const tags = new RegExp(tag.source, 'gi')
+const noteType = /\s(?:epub:)?type\s*=\s*["'](noteref|footnote|rearnote)["']/
 
-export const keptNotes = (chapter: string): string =>
-  /=\s*["'](?:noteref|footnote|rearnote)["']/.test(chapter)
-    ? editTree(chapter, (root, editor) => {
-        const elements = [...descendants(root)]
-        const references = elements.filter((element) => typeOf(element) === 'noteref')
-        const notes = elements.filter((element) => noteType.test(typeOf(element)))
-        const referenced = new Set(references.map(({ attributes }) => attributes.href))
-        const linked = new Set(
-          notes.map(({ attributes: { id } }) => `#${id}`).filter((href) => referenced.has(href)),
-        )
-        const others = [
-          ...references.filter(({ attributes }) => !linked.has(attributes.href ?? '')),
-          ...notes.filter(({ attributes }) => !linked.has(`#${attributes.id}`)),
-        ]
-        for (const element of others)
-          editor.setAttributes(element, { 'epub:type': undefined, type: undefined })
-      })
-    : chapter
+export function keptNotes(chapter: string): string {
+  if (!noteType.test(chapter)) return chapter
+  const [references, notes] = [new Set<string>(), new Set<string>()]
+  for (const [given] of chapter.matchAll(tags)) {
+    const [, type] = noteType.exec(given) ?? []
+    if (type !== undefined) (type === 'noteref' ? references : notes).add(targetOf(given, type))
+  }
+  return chapter.replaceAll(tags, (given) => {
+    const [, type] = noteType.exec(given) ?? []
+    if (type === undefined) return given
+    const target = targetOf(given, type)
+    return references.has(target) && notes.has(target) ? given : given.replace(noteType, '')
+  })
+}
 
-const typeOf = ({ attributes }: XmlNode): string => attributes.type ?? attributes['epub:type'] ?? ''
+const targetOf = (given: string, type: string): string =>
+  type === 'noteref'
+    ? (/\shref\s*=\s*["']([^"']*)/.exec(given)?.[1] ?? '')
+    : `#${/\sid\s*=\s*["']([^"']*)/.exec(given)?.[1] ?? ''}`
