@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { withUpload } from '../../catalog/file-types/upload.ts'
 import { bothEdits, editEach, editPackage, type PackageEdit } from '../../package/edit-package.ts'
 import { openPackage } from '../../package/read-package.ts'
+import { readableFences } from './code-fences.ts'
 import { keptNotes } from './epub-notes.ts'
 import { plainPaths } from './epub-paths.ts'
 import type { InterchangeFormat } from './formats.ts'
@@ -15,6 +16,7 @@ import { shownText } from './text-boxes.ts'
 // Changes what pandoc does not read. Runs in a thread.
 
 const texts = {
+  md: readableFences,
   html: readableHtml,
   latex(text: string) {
     const readable = readableTex(text)
@@ -31,12 +33,12 @@ const packages = { docx: shownText, odt: shownText, epub: bothEdits(plainPaths, 
 
 /** The name of the changed file in `folder`; undefined where pandoc reads the source as it is. */
 export async function makeReadable(
-  from: Exclude<InterchangeFormat, 'md'>,
+  from: InterchangeFormat,
   source: string,
   folder: string,
 ): Promise<string | undefined> {
   const target = join(folder, `readable.${from}`)
-  if (from === 'html' || from === 'latex' || from === 'rst') {
+  if (from === 'md' || from === 'html' || from === 'latex' || from === 'rst') {
     // Byte by byte, because what changes is ASCII.
     const text = await readFile(source, 'latin1')
     const readable = texts[from](text)

@@ -228,7 +228,6 @@ async function readableSource(run: EngineRun, from: InterchangeFormat, docxName?
   const { inFolder, outFolder, inputName } = run
   const given = docxName === undefined ? join(inFolder, inputName) : join(outFolder, docxName)
   const shown = docxName === undefined ? `/in/${inputName}` : `/out/${docxName}`
-  if (from === 'md') return shown
   const changed = await run.inThread<typeof makeReadable>(
     readableModule,
     'makeReadable',

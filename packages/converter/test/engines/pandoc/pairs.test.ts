@@ -229,6 +229,10 @@ describe('languages of code blocks', () => {
     expect(page).toContain('<pre class="mermaid"><code>ls -l &quot;$a&quot; &amp; # &lt;b&gt;</code></pre>')
   })
 
+  it('may be followed by instructions to other programs', async () => {
+    expect(String(await listing('sh title="list.sh" {1,3}'))).toContain('<code class="sourceCode bash">')
+  })
+
   it('load only their own definition, not those of all languages', async () => {
     const book = String(await kiln.convert('```text\nwords\n```\n', 'md', 'latex'))
     expect(book).toMatch(/\\begin\{verbatim\}\nwords/)
