@@ -1,9 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ZipFile } from 'yazl'
 import { findPair } from './catalog/pairs.ts'
 import type { ConvertRequest } from './convert-file.ts'
 import { warmUpFolder } from './engines/libreoffice/warm-up-documents.ts'
+import { writeArchive } from './package/rewrite-archive.ts'
 
 // One small document of Kiln's own per engine. An engine that cannot convert it does not work.
 
@@ -43,13 +43,10 @@ const film = [
   '94EB8YIBsvCBdA==',
 ].join('')
 
-async function writeFileSet(path: string): Promise<void> {
-  const archive = new ZipFile()
-  archive.addBuffer(Buffer.from(JSON.stringify({ files: [{ path: '0', name: 'a.pdf' }] })), 'steps.json')
-  archive.addBuffer(Buffer.from(pdf), '0')
-  archive.end()
-  await writeFile(path, archive.outputStream)
-}
+const fileSet = new Map([
+  ['steps.json', JSON.stringify({ files: [{ path: '0', name: 'a.pdf' }] })],
+  ['0', pdf],
+])
 
 const samples: Readonly<Record<string, Sample>> = {
   // A Word document: its fonts follow further rules (engines/fonts.ts), so more has to work than for a sheet.
@@ -57,7 +54,7 @@ const samples: Readonly<Record<string, Sample>> = {
   pandoc: { pair: 'md-to-html', write: text('A *health* check.\n') },
   chromium: { pair: 'html-to-pdf', write: text('<!doctype html><title>A</title><p>A health check.</p>') },
   pdf: { pair: 'pdf-to-txt', write: text(pdf) },
-  qpdf: { pair: 'file-set-to-file-results', write: writeFileSet },
+  qpdf: { pair: 'file-set-to-file-results', write: (path) => writeArchive(path, fileSet) },
   ffmpeg: { pair: 'mkv-to-mp4', write: (path) => writeFile(path, Buffer.from(film, 'base64')) },
 }
 

@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { zip } from '@kiln/pdf/zip.ts'
+import { readFile } from 'node:fs/promises'
 import { pictureKind } from '../../catalog/file-types/picture-kind.ts'
 import { detectVariant } from '../../catalog/file-types/variant.ts'
+import { writeArchive } from '../../package/rewrite-archive.ts'
 
 // Pandoc reads OpenDocument only as a package. A flat XML file is converted to a package: the file is used as content
 // and as styles, and its pictures become files of the package.
@@ -10,23 +10,23 @@ import { detectVariant } from '../../catalog/file-types/variant.ts'
 export async function packFlat(source: string, target: string): Promise<boolean> {
   if ((await detectVariant(source)) === undefined) return false
   const { content, pictures } = takePictures(await readFile(source))
-  const parts = [
-    { name: 'mimetype', data: Buffer.from('application/vnd.oasis.opendocument.text') },
-    { name: 'content.xml', data: content },
-    { name: 'styles.xml', data: content.includes('<office:styles') ? content : noStyles },
-  ]
-  await writeFile(target, zip([...parts, ...pictures]), { flag: 'wx', mode: 0o644 })
+  const parts = new Map<string, string | Buffer>([
+    ['mimetype', 'application/vnd.oasis.opendocument.text'],
+    ['content.xml', content],
+    ['styles.xml', content.includes('<office:styles') ? content : noStyles],
+    ...pictures,
+  ])
+  await writeArchive(target, parts)
   return true
 }
 
 /** A document may have no styles; pandoc requires the part anyway. */
-const noStyles = Buffer.from(
-  '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:styles/></office:document-styles>',
-)
+const noStyles =
+  '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:styles/></office:document-styles>'
 
 interface Packed {
   content: Buffer
-  pictures: { name: string; data: Buffer }[]
+  pictures: [name: string, data: Buffer][]
 }
 
 const [dataStart, dataEnd, image] = ['<office:binary-data>', '</office:binary-data>', '<draw:image']
@@ -46,7 +46,7 @@ function takePictures(flat: Buffer): Packed {
     const kind = pictureKind(base64)
     if (element !== -1 && kind) {
       const name = `Pictures/${pictures.length + 1}.${kind.extension}`
-      pictures.push({ name, data: Buffer.from(base64, 'base64') })
+      pictures.push([name, Buffer.from(base64, 'base64')])
       const inside = element + image.length
       pieces.push(before.subarray(0, inside), Buffer.from(` xlink:href="${name}"`), before.subarray(inside))
     } else {
