@@ -132,23 +132,6 @@ test.each([
   expect(await countPages(await kiln.convert(Buffer.from(text), 'rtf', 'pdf'))).toBe(pages)
 })
 
-test('a floating table that is aligned at an edge of the text begins or ends there', async () => {
-  const table = (side: string) =>
-    '<w:tbl><w:tblPr><w:tblpPr w:leftFromText="600" w:rightFromText="600" w:vertAnchor="text" w:horzAnchor="margin"' +
-    ` w:tblpXSpec="${side}" w:tblpY="1"/><w:tblW w:w="2000" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol w:w="2000"/>` +
-    `</w:tblGrid><w:tr><w:tc><w:tcPr><w:tcW w:w="2000" w:type="dxa"/></w:tcPr><w:p><w:pPr><w:jc w:val="${side}"/></w:pPr>` +
-    `<w:r><w:t>${side}</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>Bryum</w:t></w:r></w:p>`
-  const body =
-    `${table('left')}<w:p/><w:p/>${table('right')}<w:p/>` +
-    '<w:sectPr><w:pgSz w:w="12000" w:h="8000"/><w:pgMar w:left="1000" w:right="1000" w:top="500" w:bottom="500"/></w:sectPr>'
-  const { stdout } = await run('pdftotext', ['-bbox', await convert(body, {}), '-'])
-  const edge = (text: string, side: string) =>
-    Number(new RegExp(`${side}="([\\d.]+)"[^<>]*>${text}<`).exec(stdout)?.[1])
-  // The edges of the text are at 50 and 550 points; the padding of a cell is 5.4.
-  expect(Math.abs(edge('left', 'xMin') - 50)).toBeLessThan(8)
-  expect(Math.abs(edge('right', 'xMax') - 550)).toBeLessThan(8)
-})
-
 test('a document whose text is all deleted or moved away is an empty page', async () => {
   const text = 'Eight words that somebody has deleted since the first draft'
   const rtf = `{\\rtf1\\ansi{\\*\\revtbl{Ann;}}{\\deleted\\revauthdel0 ${text}}\\par}`

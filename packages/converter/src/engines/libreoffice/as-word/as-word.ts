@@ -4,7 +4,6 @@ import { hasDateFields, wordDateVisitor, wordParts } from '../keep-dates/keep-da
 import { alignTabs, hasAlignedTabs } from './aligned-tabs.ts'
 import { editSettings } from './compatibility.ts'
 import { languageOf, languageVisitor } from './east-asian-language.ts'
-import { alignedTableVisitor, hasAlignedTables } from './floating-tables.ts'
 import { compressesPunctuation, hangingVisitor, noHangingVisitor } from './hanging-punctuation.ts'
 import { hasStyleList, styleListVisitor } from './index-fields.ts'
 import { noIndentVisitor, stylesWithoutIndent } from './list-indents.ts'
@@ -51,7 +50,6 @@ export function editText(xml: string, document: WordDocument = readWordDocument(
     ...(hasDateFields(xml) ? [wordDateVisitor()] : []),
     ...(hasSpecialText(xml) ? [textRunVisitor(document)] : []),
     ...(xml.includes('<w:tbl>') ? [tableVisitor(document)] : []),
-    ...(hasAlignedTables(xml) ? [alignedTableVisitor] : []),
     ...(xml.includes('<w:background') ? [pageColourVisitor] : []),
     ...(hasHanging(xml) ? [hangingVisitor] : []),
     ...(hasStyleList(xml) ? [styleListVisitor()] : []),

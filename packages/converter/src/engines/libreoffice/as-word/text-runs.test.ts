@@ -69,3 +69,33 @@ test('paths and addresses are not broken after a slash', () => {
   const apart = paragraph(run('1 / 2. Why? Because!'))
   expect(edit(apart, themed)).toBe(apart)
 })
+
+const own = '<w:rPr><w:rFonts w:ascii="A" w:eastAsia="B"/></w:rPr>'
+const spaces = '<w:rPr><w:rFonts w:ascii="A" w:eastAsia="A"/></w:rPr>'
+
+test('other elements beside the text of a run stay, and every text of a run is split', () => {
+  const content = (properties: string, text: string) => `<w:r>${properties}${text}</w:r>`
+  const text = (letters: string) => `<w:t xml:space="preserve">${letters}</w:t>`
+  const runs = content(own, `<w:tab/>${text('책 자')}<w:br/>${text('료 x')}`)
+  expect(edit(runs, themed)).toBe(
+    content(own, `<w:tab/>${text('책')}`) +
+      content(spaces, text(' ')) +
+      content(own, `${text('자')}<w:br/>${text('료')}`) +
+      content(spaces, text(' ')) +
+      content(own, text('x')),
+  )
+  const deleted = '<w:r><w:delText>책 자</w:delText></w:r>'
+  expect(edit(deleted, themed)).toBe(deleted)
+})
+
+test('runs that never end stay as they are, and a long one is read once', () => {
+  const runs = '<w:r><w:rPr>책 자'.repeat(200_000)
+  expect(edit(runs, themed)).toBe(runs)
+  const long = run('책 자', `<w:rPr>${'a'.repeat(20_000_000)}</w:rPr>`)
+  expect(edit(long, themed) === long).toBe(true)
+})
+
+test('spaces do not make a document many times as long', () => {
+  const xml = run('책 '.repeat(20_000), `<w:rPr>${'<w:b/>'.repeat(2000)}</w:rPr>`)
+  expect(edit(xml, themed).length).toBeLessThan(xml.length + 5_000_000)
+})

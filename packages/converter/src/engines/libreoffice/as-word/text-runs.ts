@@ -1,11 +1,10 @@
 import type { XmlEditor, XmlElement, XmlVisitor } from '../../../package/edit-xml.ts'
 import { type FontReference, fontOf } from './run-fonts.ts'
-import { type Holder, mayLack, type Range, readProperties, signFonts, signs } from './signs.ts'
+import { type Holder, type Range, readProperties } from './run-properties.ts'
 import type { WordDocument } from './word-document.ts'
 
 // What Word does with characters of a run, and LibreOffice does not:
 //
-//   signs     get the font that Word takes for them (signs.ts)
 //   spaces    between East Asian characters have the width of the run's Latin font; LibreOffice takes them from the
 //             East Asian one, where they are up to twice as wide. Only a document that balances the widths of its
 //             scripts has the latter
@@ -14,7 +13,7 @@ import type { WordDocument } from './word-document.ts'
 //             Nor is a Korean word broken after a number or Latin letters in it
 
 const eastAsian = String.raw`[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]`
-const spacesAfterEastAsian = new RegExp(`(?<=${eastAsian}) +`, 'gu')
+const spacesAfterEastAsian = new RegExp(`(?<=${eastAsian})( +)`, 'u')
 const anyEastAsian = new RegExp(eastAsian, 'u')
 const endsEastAsian = new RegExp(`${eastAsian} *$`, 'u')
 const wordJoiner = '\u2060'
@@ -26,8 +25,7 @@ const endsWithLatin = /[A-Za-z\d]$/
 const startsWithHangul = /^\p{Script=Hangul}/u
 
 /** Whether a part has such characters at all. Tags are skipped: they contain many slashes. */
-export const hasSpecialText = (xml: string): boolean =>
-  xml.search(signs) >= 0 || anyEastAsian.test(xml) || textWithBreakSign.test(xml)
+export const hasSpecialText = (xml: string): boolean => anyEastAsian.test(xml) || textWithBreakSign.test(xml)
 const textWithBreakSign = /<w:t(?: [^<>]*)?>[^<>]*[\p{L}\p{N}_.:)/][/?!}|]/u
 
 // Each piece repeats the properties of its run, whose size the format does not limit.
@@ -69,34 +67,33 @@ export function textRunVisitor({ sheet, balancesWidths }: WordDocument): XmlVisi
     const { before } = paragraph
     paragraph.before = (before + letters).slice(-maxBefore)
     const joined = joinWords(letters, before)
-    const pieces = cut(joined, before, {
-      signs: () => (mayLack(run) ? signFonts : undefined),
-      spaces: () => spaceFonts(run, paragraph.style),
-    })
-    if (pieces.length === 1) {
+    const pieces = cutAtSpaces(joined, before)
+    const fonts = pieces.length === 1 ? undefined : spaceFonts(run, paragraph.style)
+    if (fonts === undefined) {
       if (joined !== letters) editor.replace(text.end, end.start, joined)
       return
     }
     const start = editor.source(run.element.start, run.element.end)
     const properties = run.properties ? editor.source(run.properties.start, run.properties.end) : ''
-    added += pieces.length * (start.length + properties.length + signFonts.length)
+    added += pieces.length * (start.length + properties.length + fonts.length)
     if (added > maxAddedLength) return
-    const propertiesOf = ({ fonts }: Piece) =>
-      fonts === undefined ? properties : withFonts(run, properties, fonts)
+    const ofSpaces = withFonts(run, properties, fonts)
+    const runs = pieces.map((piece, index) => ({
+      piece,
+      properties: index % 2 === 0 ? properties : ofSpaces,
+    }))
     run.splits.push((runEnd) => {
       if (run.contents === 1) {
         // The run contains nothing else: empty pieces need no run.
-        const whole = pieces
-          .filter(({ letters }) => letters !== '')
-          .map((piece) => `${start}${propertiesOf(piece)}${textStart}${piece.letters}</w:t></w:r>`)
+        const whole = runs
+          .filter(({ piece }) => piece !== '')
+          .map((each) => `${start}${each.properties}${textStart}${each.piece}</w:t></w:r>`)
         editor.replace(run.element.start, runEnd.end, whole.join(''))
         return
       }
-      const split = pieces.map(
-        (piece, index) =>
-          (index === 0 ? '' : `</w:t></w:r>${start}${propertiesOf(piece)}${textStart}`) + piece.letters,
-      )
-      editor.replace(text.start, end.end, `${textStart}${split.join('')}</w:t>`)
+      const split = runs.map((each) => `${start}${each.properties}${textStart}${each.piece}`)
+      const first = `${textStart}${pieces[0] ?? ''}`
+      editor.replace(text.start, end.end, `${[first, ...split.slice(1)].join('</w:t></w:r>')}</w:t>`)
     })
   }
 
@@ -148,39 +145,11 @@ function joinWords(letters: string, before: string): string {
   return isOneWord ? wordJoiner + joined : joined
 }
 
-interface Piece {
-  letters: string
-  fonts: string | undefined
-}
-
-/** The first piece keeps the run's fonts and may be empty. */
-function cut(
-  letters: string,
-  before: string,
-  fontsOf: { signs(): string | undefined; spaces(): string | undefined },
-): Piece[] {
-  const found = [
-    ...Array.from(letters.matchAll(signs), ({ index, 0: text }) => ({ index, text, kind: 'signs' as const })),
-    ...Array.from(letters.matchAll(spacesAfterEastAsian), ({ index, 0: text }) => ({
-      index,
-      text,
-      kind: 'spaces' as const,
-    })),
-  ]
-  const [leading = ''] = /^ +/.exec(letters) ?? []
-  if (leading !== '' && endsEastAsian.test(before)) found.push({ index: 0, text: leading, kind: 'spaces' })
-  const pieces: Piece[] = []
-  let at = 0
-  for (const { index, text, kind } of found.toSorted((a, b) => a.index - b.index)) {
-    const fonts = fontsOf[kind]()
-    if (fonts === undefined || index < at) continue
-    if (index > at || at === 0) pieces.push({ letters: letters.slice(at, index), fonts: undefined })
-    pieces.push({ letters: text, fonts })
-    at = index + text.length
-  }
-  // The rest of the run has the run's fonts.
-  pieces.push({ letters: letters.slice(at), fonts: undefined })
-  return pieces
+/** Every second piece consists of spaces after an East Asian character. The first piece may be empty. */
+function cutAtSpaces(letters: string, before: string): string[] {
+  const [first = '', ...others] = letters.split(spacesAfterEastAsian)
+  const [leading = ''] = endsEastAsian.test(before) ? (/^ +/.exec(first) ?? []) : []
+  return leading === '' ? [first, ...others] : ['', leading, first.slice(leading.length), ...others]
 }
 
 /** A copy of the run's `w:rFonts` with another East Asian font. */
