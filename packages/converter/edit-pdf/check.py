@@ -5,7 +5,7 @@ attached files; where part 1 asks for more, the text says so.
 import re
 import xml.etree.ElementTree as xml
 
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Object, Pdf, Stream, String
 from check_fonts import font_faults
 from clean import (
     BLEND_MODES, FORBIDDEN_ANNOTATIONS, HIDDEN, INVISIBLE, NO_VIEW, PRINT, TOGGLE, is_allowed, is_transparent,
@@ -13,7 +13,7 @@ from clean import (
 from colour import names_cmyk
 from content import Usage, walk
 from metadata import NAMESPACES
-from objects import all_dicts, bytes_of, entries, entry, is_dict, items_of, name_of, sub
+from objects import all_containers, all_dicts, bytes_of, entries, entry, is_dict, items_of, name_of, names_of, sub
 from standard import Fault, Standard
 from structure import structure_faults
 
@@ -74,27 +74,13 @@ def _colour_faults(pdf: Pdf, usage: Usage, standard: Standard) -> list[Fault]:
     if usage.uses_cmyk or any(names_cmyk(each) for each in all_dicts(pdf)):
         if any("/DefaultCMYK" not in entry(each, "/ColorSpace") for each in usage.resources):
             found.append(Fault("6.2.4.3", "colours are CMYK of no defined device"))
-    for value in pdf.objects:
-        for space in _spaces_in(value):
-            kind = name_of(space[0])
-            if kind == "/ICCBased" and len(space) > 1:
-                if fault := _icc_fault(space[1], standard, (b"prtr", b"mntr", b"scnr", b"spac")):
-                    found.append(Fault("6.2.4.2", fault))
-            if kind == "/DeviceN" and len(space) > 1:
-                found += _inks_faults(space, standard)
-    return found
-
-
-def _spaces_in(value: object) -> list[Array]:
-    found, pending = [], [value]
-    while pending:
-        each = pending.pop()
-        if is_dict(each):
-            pending.extend(v for _, v in entries(each) if isinstance(v, (Dictionary, Array)) and not v.is_indirect)
-        elif isinstance(each, Array):
-            if len(each) > 1 and name_of(each[0]) in ("/ICCBased", "/DeviceN"):
-                found.append(each)
-            pending.extend(v for v in each if isinstance(v, (Dictionary, Array)) and not v.is_indirect)
+    for value in all_containers(pdf):
+        if isinstance(value, Array) and len(value) > 1:
+            kind = name_of(value[0])
+            if kind == "/ICCBased" and (fault := _icc_fault(value[1], standard, (b"prtr", b"mntr", b"scnr", b"spac"))):
+                found.append(Fault("6.2.4.2", fault))
+            if kind == "/DeviceN":
+                found += _inks_faults(value, standard)
     return found
 
 
@@ -113,8 +99,7 @@ def _object_faults(value: Object, standard: Standard) -> list[Fault]:
     found = []
     kind = name_of(value.get("/Subtype"))
     if isinstance(value, Stream):
-        filters = value.get("/Filter")
-        names = [name_of(each) for each in filters] if isinstance(filters, Array) else [name_of(filters)]
+        names = names_of(value.get("/Filter"))
         if any(key in value for key in ("/FFilter", "/FDecodeParms")) or "/F" in value and kind != "/Form":
             found.append(Fault("6.1.7", "a part of it is in another file"))
         if "/LZWDecode" in names or "/Crypt" in names:
@@ -178,9 +163,7 @@ def _state_faults(state: Object) -> list[Fault]:
     found = []
     if "/TR" in state or "/HTP" in state or name_of(state.get("/TR2")) not in ("", "/Default"):
         found.append(Fault("6.2.5", "a transfer function or a halftone is set"))
-    modes = state.get("/BM")
-    names = [name_of(each) for each in modes] if isinstance(modes, Array) else [name_of(modes)]
-    if any(each and each not in BLEND_MODES for each in names):
+    if any(each and each not in BLEND_MODES for each in names_of(state.get("/BM"))):
         found.append(Fault("6.2.10", "a blend mode is not of the standard"))
     return found
 

@@ -3,7 +3,8 @@
 import re
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
-from objects import all_dicts, drop, entries, entry, is_dict, items_of, key_of, name_of, sub
+from content import INTENTS
+from objects import all_dicts, drop, entries, entry, is_dict, items_of, key_of, name_of, names_of, sub
 from standard import Standard
 
 ALLOWED_ACTIONS = ("/GoTo", "/GoToR", "/GoToE", "/Thread", "/URI", "/Named", "/SubmitForm")
@@ -70,13 +71,10 @@ def _clean_dict(value: Object, changes: set[str]) -> None:
             drop(value, "/Alternates", "/OPI", "/Interpolate")
         elif kind == "/Form":
             drop(value, "/OPI", "/Subtype2", "/PS", "/Ref")
-        if name_of(value.get("/Intent")) and kind == "/Image" and name_of(value["/Intent"])[1:] not in INTENTS:
+        if kind == "/Image" and name_of(value.get("/Intent")) not in ("", *INTENTS):
             del value["/Intent"]
     elif name_of(value.get("/Type")) == "/ExtGState" or "/TR2" in value or "/HTP" in value:
         drop(value, "/TR", "/TR2", "/HTP", "/HT")
-
-
-INTENTS = ("RelativeColorimetric", "AbsoluteColorimetric", "Perceptual", "Saturation")
 
 
 def _clean_form(root: Object, changes: set[str]) -> None:
@@ -196,9 +194,7 @@ def is_transparent(value: Object) -> bool:
     """Does the state, the image or the annotation let shine through what is below?"""
     if is_dict(value.get("/SMask")) or value.get("/SMaskInData") in (1, 2):
         return True
-    modes = value.get("/BM")
-    names = [name_of(each) for each in modes] if isinstance(modes, Array) else [name_of(modes)]
-    if any(each not in ("", "/Normal", "/Compatible") for each in names):
+    if any(each not in ("", "/Normal", "/Compatible") for each in names_of(value.get("/BM"))):
         return True
     is_state = name_of(value.get("/Type")) == "/ExtGState" or not any(k in value for k in ("/Type", "/Subtype", "/S"))
     is_annotation = "/Subtype" in value and "/Rect" in value

@@ -1,7 +1,6 @@
 """Character codes of composite fonts, and their Unicode values."""
 
 import re
-from functools import lru_cache
 
 from pikepdf import Name, Object, Stream
 from objects import bytes_of, cached, name_of
@@ -113,20 +112,15 @@ def _put(found: dict[bytes, str], code: bytes, text: bytes) -> None:
         found[code] = value
 
 
-@lru_cache(maxsize=64)
-def _identity(code: bytes) -> int:
-    return int.from_bytes(code)
-
-
 def cid_of(font: Object, code: bytes) -> int | None:
     """The glyph number of a code in its character collection; None where the map is not known here."""
     encoding = font.get("/Encoding")
     if isinstance(encoding, Stream):
         chars = cached("cids", encoding, lambda: _parse_cids(bytes_of(encoding)))
         if not chars and name_of(encoding.get("/UseCMap")).startswith("/Identity"):
-            return _identity(code)
+            return int.from_bytes(code)
         return chars.get(code, 0)
-    return _identity(code) if name_of(encoding).startswith("/Identity") else None
+    return int.from_bytes(code) if name_of(encoding).startswith("/Identity") else None
 
 
 def _parse_cids(data: bytes) -> dict[bytes, int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from cmaps import split_codes
-from objects import entries, entry, inherited, is_dict, items_of, key_of, name_of, sub
+from objects import entries, entry, inherited, is_dict, items_of, key_of, name_of, names_of, sub
 from standard import Fault, Refused
 
 KNOWN = frozenset(
@@ -116,8 +116,7 @@ class _Walk:
     def inline_image(self, image) -> None:
         values = image.obj if hasattr(image, "obj") else image
         for key in ("/F", "/Filter"):
-            found = values.get(key) if is_dict(values) else None
-            names = [name_of(each) for each in (found if isinstance(found, Array) else [found])]
+            names = names_of(values.get(key)) if is_dict(values) else []
             if any(each in ("/LZW", "/LZWDecode", "/Crypt") for each in names):
                 self.usage.fault("6.1.10", "an inline image is compressed with LZW")
         for key in ("/CS", "/ColorSpace"):

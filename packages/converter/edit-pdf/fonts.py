@@ -85,9 +85,8 @@ class Font:
     def names(self) -> dict[int, str]:
         """Names of the glyphs of a simple font, by code."""
         encoding = self.dict.get("/Encoding")
-        base = name_of(encoding) or name_of(encoding.get("/BaseEncoding") if is_dict(encoding) else None)
         built_in = {} if self.program is None else getattr(self.program, "encoding", {})
-        names = dict(BASES.get(base) or built_in or ({} if self.is_symbolic else BASES["/StandardEncoding"]))
+        names = dict(BASES.get(self.base_encoding) or built_in or ({} if self.is_symbolic else BASES["/StandardEncoding"]))
         code = 0
         for each in items_of(encoding, "/Differences") if is_dict(encoding) else []:
             if isinstance(each, Name):

@@ -23,7 +23,10 @@ def open_pdf(path: str) -> Pdf:
 def save_step(pdf: Pdf, version: str = "") -> str:
     """The path of the changed file, encrypted like the one before."""
     target = next_path()
-    pdf.save(target, min_version=version, encryption=pdf.is_encrypted, fix_metadata_version=False)
+    try:
+        pdf.save(target, min_version=version, encryption=pdf.is_encrypted, fix_metadata_version=False)
+    except pikepdf.PdfError as error:
+        raise Refused("corrupt-input", "The PDF is damaged and cannot be read. Create it again.") from error
     return target
 
 
@@ -82,6 +85,11 @@ def _unescaped(name: bytes) -> bytes:
 ESCAPED_BYTE = re.compile(rb"#([0-9A-Fa-f]{2})")
 
 
+def names_of(value: object) -> list[str]:
+    """Of an entry that is a name or an array of them."""
+    return [name_of(each) for each in (value if isinstance(value, Array) else [value])]
+
+
 def is_utf8(name: Name) -> bool:
     try:
         return bool(str(name))
@@ -103,6 +111,11 @@ def key_of(value: Object) -> object:
 
 def all_dicts(pdf: Pdf) -> Iterator[Object]:
     """Every dictionary and stream of the file, also those inside of others."""
+    return (value for value in all_containers(pdf) if is_dict(value))
+
+
+def all_containers(pdf: Pdf) -> Iterator[Object]:
+    """The same, and every array."""
     for top in pdf.objects:
         pending = [top]
         while pending:
@@ -111,6 +124,7 @@ def all_dicts(pdf: Pdf) -> Iterator[Object]:
                 yield value
                 pending.extend(each for _, each in entries(value) if not _is_reference(each))
             elif isinstance(value, Array):
+                yield value
                 pending.extend(each for each in value if not _is_reference(each))
 
 
