@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { withUpload } from '../../catalog/file-types/upload.ts'
-import { bothEdits, editEach, editPackage, type PackageEdit } from '../../package/edit-package.ts'
+import { bothEdits, editPackage } from '../../package/edit-package.ts'
 import { openPackage } from '../../package/read-package.ts'
 import { readableFences } from './code-fences.ts'
-import { keptNotes } from './epub-notes.ts'
+import { readableChapters } from './epub-chapters.ts'
 import { plainPaths } from './epub-paths.ts'
 import type { InterchangeFormat } from './formats.ts'
 import { packFlat } from './pack-flat.ts'
@@ -24,12 +24,7 @@ const texts = {
   },
   rst: shownDirectives,
 }
-const chapters: PackageEdit = {
-  reads: (name) => /\.x?html?$/.test(name),
-  apply: editEach((chapter) => readableHtml(keptNotes(chapter))),
-}
-
-const packages = { docx: shownText, odt: shownText, epub: bothEdits(plainPaths, chapters) }
+const packages = { docx: shownText, odt: shownText, epub: bothEdits(plainPaths, readableChapters) }
 
 /** The name of the changed file in `folder`; undefined where pandoc reads the source as it is. */
 export async function makeReadable(

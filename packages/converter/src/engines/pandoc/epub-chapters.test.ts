@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptNotes } from './epub-notes.ts'
+import { keptNotes, keptTitlePage } from './epub-chapters.ts'
 
 const chapter = (body: string) =>
   `<html xmlns:epub="http://www.idpf.org/2007/ops"><body>${body}</body></html>`
@@ -21,3 +21,11 @@ test.each([
   [note, '<aside id="n1"><p>Note.</p></aside>'],
   ['<div type="rearnote" id="n1">Note.</div>', '<div id="n1">Note.</div>'],
 ])('%j becomes links and text', (body, kept) => expect(keptNotes(chapter(body))).toBe(chapter(kept)))
+
+test('a title page stays one if it says what the metadata say', () => {
+  const page = chapter('<section epub:type="titlepage"><h1>A Book</h1><p>by B. Author</p></section>')
+  const metadata = 'A book B. Author 2020'
+  expect(keptTitlePage(page, metadata)).toBe(page)
+  const epigraph = page.replace('</section>', '<p>Words that stand in front of the whole text.</p></section>')
+  expect(keptTitlePage(epigraph, metadata)).toBe(epigraph.replace(' epub:type="titlepage"', ''))
+})
