@@ -95,6 +95,8 @@ export function detectOrientation(image: Grey): Orientation | undefined {
  * doubles the time on a poor scan.
  */
 const darkOnLight = ['-c', 'invert_threshold=0']
+/** Tests for fixed-pitch fonts take a twentieth of the time; only the engine before version 4 uses the result. */
+const proportional = ['-c', 'textord_all_prop=1']
 
 /** Reads words that stand alone as well: the usual layout analysis takes them for noise. */
 export const sparse = ['--psm', '11']
@@ -104,6 +106,7 @@ const argumentsFor = (image: Grey, languages: string): string[] => [
   languages,
   ...dpi(image),
   ...(hasDarkGround(image) ? [] : darkOnLight),
+  ...proportional,
   'tsv',
 ]
 
