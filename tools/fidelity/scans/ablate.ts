@@ -16,7 +16,7 @@ interface Step {
 const steps: readonly Step[] = [
   { name: 'perspective', file: 'ocr/perspective.ts', function: 'rectified', argument: 0 },
   { name: 'light and levels', file: 'ocr/lighting.ts', function: 'evenLight', argument: 0 },
-  { name: 'specks', file: 'ocr/specks.ts', function: 'withoutSpecks', argument: 0 },
+  { name: 'specks', file: 'ocr/specks.ts', function: 'despeckled', argument: 0 },
   { name: 'rotation', file: 'ocr/grey.ts', function: 'turn', argument: 0 },
   { name: 'skew', file: 'ocr/skew.ts', function: 'straightened', argument: 0 },
   { name: 'leader dots', file: 'ocr/leaders.ts', function: 'withoutLeaders', argument: 0 },

@@ -1,4 +1,5 @@
 import { elementAt } from '../element-at.ts'
+import { type Component, componentsOf } from './ocr/components.ts'
 import { type OcrWord, rightToLeft } from './ocr/words.ts'
 import { baselineOf } from './scan-glyphs.ts'
 import type { Ink } from './scan-ink.ts'
@@ -45,18 +46,9 @@ const aligned = 0.5
 /** What OCR reads for a mark: one character, or several signs. */
 const misread = /^(?:.|[^\p{L}\p{N}]{2,3})$/u
 
-interface Spot {
-  x0: number
-  x1: number
-  y0: number
-  y1: number
-  /** Number of pixels. */
-  ink: number
-}
-
 interface Mark {
   size: number
-  spot: Spot
+  spot: Component
   /** Position of the text after it. */
   textAt: number
   /** The bullet; empty if the spot alone does not show that it is one. */
@@ -95,7 +87,7 @@ function isSame(a: Mark, b: Mark): boolean {
   )
 }
 
-function isOn({ x0, x1, y0, y1 }: Spot, { text, left, top, width, height }: OcrWord): boolean {
+function isOn({ x0, x1, y0, y1 }: Component, { text, left, top, width, height }: OcrWord): boolean {
   const [x, y] = [left + width / 2, top + height / 2]
   return misread.test(text) && x > x0 && x < x1 && y > y0 && y < y1
 }
@@ -109,7 +101,7 @@ function markOf(ink: Ink, line: readonly OcrWord[]): Mark | undefined {
   // The first word may be the mark.
   const texts = line.slice(line.length > 1 ? 1 : 0)
   const back = texts.filter(({ text }) => rightToLeft.test(text)).length > texts.length / 2
-  const before = (word: OcrWord): Spot | undefined =>
+  const before = (word: OcrWord): Component | undefined =>
     spotBefore(ink, back ? word.left + word.width : word.left, { size, baseline, back })
   const behind = second && before(second)
   const isRead = behind !== undefined && (misread.test(first.text) || isAll(first, behind))
@@ -121,7 +113,7 @@ function markOf(ink: Ink, line: readonly OcrWord[]): Mark | undefined {
 }
 
 /** Whether the spot is all ink of a word. */
-const isAll = ({ left, width }: OcrWord, { x0, x1 }: Spot): boolean =>
+const isAll = ({ left, width }: OcrWord, { x0, x1 }: Component): boolean =>
   Math.abs(left - x0) <= roundedBy && Math.abs(left + width - x1) <= roundedBy
 
 /** The only spot between a position and the whitespace before it, except for specks. */
@@ -129,7 +121,7 @@ function spotBefore(
   ink: Ink,
   at: number,
   { size, baseline, back }: { size: number; baseline: number; back: boolean },
-): Spot | undefined {
+): Component | undefined {
   const reach = Math.round((furthest + minBefore) * size)
   const window = {
     x0: Math.max(0, Math.round(back ? at : at - reach)),
@@ -150,38 +142,19 @@ function spotBefore(
   return next && next.from < nearest.to + minBefore * size ? undefined : nearest.spot
 }
 
-type Window = Pick<Spot, 'x0' | 'x1' | 'y0' | 'y1'>
+type Window = Pick<Component, 'x0' | 'x1' | 'y0' | 'y1'>
 
-/** The connected spots of ink in a part of the page. */
-function spotsIn(ink: Ink, { x0, x1, y0, y1 }: Window): Spot[] {
+/** The connected components of a part of the page. */
+function spotsIn(ink: Ink, { x0, x1, y0, y1 }: Window): Component[] {
   const [width, height] = [Math.max(0, x1 - x0), Math.max(0, y1 - y0)]
-  const isOpen = new Uint8Array(width * height)
+  const isInk = new Uint8Array(width * height)
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0, from = (y0 + y) * ink.width + x0; x < width; x++, at++, from++)
-      isOpen[at] = Number((ink.dark[from] as number) >= minDark)
-  const spots: Spot[] = []
-  for (let start = isOpen.indexOf(1); start >= 0; start = isOpen.indexOf(1, start)) {
-    const spot = { x0: width, x1: 0, y0: height, y1: 0, ink: 0 }
-    const open = [start]
-    isOpen[start] = 0
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const [x, y] = [at % width, Math.floor(at / width)]
-      spot.x0 = Math.min(spot.x0, x)
-      spot.x1 = Math.max(spot.x1, x + 1)
-      spot.y0 = Math.min(spot.y0, y)
-      spot.y1 = Math.max(spot.y1, y + 1)
-      spot.ink++
-      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++)
-        for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++) {
-          const next = row * width + column
-          if (isOpen[next] === 0) continue
-          isOpen[next] = 0
-          open.push(next)
-        }
-    }
-    spots.push({ ...spot, x0: spot.x0 + x0, x1: spot.x1 + x0, y0: spot.y0 + y0, y1: spot.y1 + y0 })
-  }
-  return spots
+      isInk[at] = Number((ink.dark[from] as number) >= minDark)
+  return [...componentsOf(isInk, width)].map((spot) => ({
+    ...{ x0: spot.x0 + x0, x1: spot.x1 + x0, y0: spot.y0 + y0, y1: spot.y1 + y0 },
+    ink: spot.ink,
+  }))
 }
 
 interface Surroundings {
@@ -191,7 +164,7 @@ interface Surroundings {
   textAt: number
 }
 
-function bulletOf(spot: Spot, { ink, size, baseline, textAt }: Surroundings): string {
+function bulletOf(spot: Component, { ink, size, baseline, textAt }: Surroundings): string {
   if (isDash(spot, size, baseline)) return '–'
   if (!isRound(spot, size, baseline)) return ''
   const [wide, tall] = [spot.x1 - spot.x0, spot.y1 - spot.y0]
@@ -200,26 +173,26 @@ function bulletOf(spot: Spot, { ink, size, baseline, textAt }: Surroundings): st
   return Math.max(wide, tall) <= largestRing * size && gap >= ringGap * size ? '◦' : ''
 }
 
-function isHollow(ink: Ink, { x0, x1, y0, y1 }: Spot): boolean {
+function isHollow(ink: Ink, { x0, x1, y0, y1 }: Component): boolean {
   const part = (1 - middlePart) / 2
   const [dx, dy] = [Math.ceil(part * (x1 - x0)), Math.ceil(part * (y1 - y0))]
   const middle = { x0: x0 + dx, x1: x1 - dx, y0: y0 + dy, y1: y1 - dy }
   return middle.x1 > middle.x0 && middle.y1 > middle.y0 && spotsIn(ink, middle).length === 0
 }
 
-const isAtMiddle = ({ y0, y1 }: Spot, size: number, baseline: number): boolean => {
+const isAtMiddle = ({ y0, y1 }: Component, size: number, baseline: number): boolean => {
   const middle = baseline - (y0 + y1) / 2
   return middle > lowest * size && middle < highest * size
 }
 
 /** Dashes are read as other signs, such as `~`. */
-function isDash(spot: Spot, size: number, baseline: number): boolean {
+function isDash(spot: Component, size: number, baseline: number): boolean {
   const [wide, tall] = [spot.x1 - spot.x0, spot.y1 - spot.y0]
   const isFlat = wide >= dashLength * size && wide <= longestDash * size && tall <= wide / flatness
   return isFlat && isAtMiddle(spot, size, baseline)
 }
 
-function isRound(spot: Spot, size: number, baseline: number): boolean {
+function isRound(spot: Component, size: number, baseline: number): boolean {
   const [wide, tall] = [spot.x1 - spot.x0, spot.y1 - spot.y0]
   return (
     Math.min(wide, tall) >= smallest * size &&

@@ -4,7 +4,7 @@ import { withoutLeaders } from './leaders.ts'
 import { evenLight } from './lighting.ts'
 import { prepareScan } from './prepare.ts'
 import { straightened } from './skew.ts'
-import { withoutSpecks } from './specks.ts'
+import { despeckled } from './specks.ts'
 import { hasDarkGround } from './tiles.ts'
 
 // Pages painted by hand, at 100 dots per inch: lines of text are rows of short strokes.
@@ -62,7 +62,7 @@ test('pale ink becomes dark', () => {
 test('single dark dots go, strokes stay', () => {
   const clean = text()
   const dusty = paint((x, y) => (x % 7 === 0 && y % 5 === 0 && y < 76 ? 0 : clean(x, y)))
-  const cleaned = withoutSpecks(dusty)
+  const cleaned = despeckled(dusty)
   expect(at(cleaned, 14, 15)).toBe(255)
   expect(at(cleaned, 66, 81)).toBe(10)
 })
