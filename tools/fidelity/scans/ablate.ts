@@ -18,7 +18,7 @@ const steps: readonly Step[] = [
   { name: 'light and levels', file: 'ocr/lighting.ts', function: 'evenLight', argument: 0 },
   { name: 'specks', file: 'ocr/specks.ts', function: 'despeckled', argument: 0 },
   { name: 'rotation', file: 'ocr/grey.ts', function: 'turn', argument: 0 },
-  { name: 'skew', file: 'ocr/skew.ts', function: 'straightened', argument: 0 },
+  { name: 'skew', file: 'ocr/skew.ts', function: 'deskewed', argument: 0 },
   { name: 'leader dots', file: 'ocr/leaders.ts', function: 'withoutLeaders', argument: 0 },
   { name: 'resolution', file: 'scan-sizes.ts', function: 'dotsFor', argument: 1 },
   { name: 'two pages', file: 'ocr/spread.ts', function: 'gutterOf' },

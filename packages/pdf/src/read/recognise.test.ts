@@ -60,19 +60,6 @@ describe('a scanned page', () => {
     expect(textOf(glyphs).trim()).toBe('Name 12')
   })
 
-  it('is put straight where it lies askew', () => {
-    const page = paper(800, 200)
-    const slope = 0.02
-    for (let x = 20; x < 780; x++) paint(page, x, Math.round(150 + slope * x), 1, 1)
-    const words = [50, 250, 450, 650].map((x) =>
-      write(page, 'llll', { x, y: Math.round(50 + slope * x), line: '1.1.1.1' }),
-    )
-    const { glyphs, rules } = understandScan(words, page, 1)
-    expect(rules).toMatchObject([{ horizontal: true }])
-    expect(rules[0]?.at).toBeCloseTo(158, -0.5)
-    expect(new Set(glyphs.map((g) => Math.round(g.y))).size).toBe(1)
-  })
-
   it('shows which lines are bold', () => {
     const page = paper(600, 300)
     const words = [20, 60, 100].map((y) => write(page, 'bdhklbdhkl', { x: 20, y }))

@@ -17,12 +17,10 @@ import { partRules } from './scan-marks.ts'
 import { rulesIn } from './scan-rules.ts'
 import { withSequences } from './scan-sequences.ts'
 import { dotsFor, hasLetters, ideographs, sizeOf, withSizes } from './scan-sizes.ts'
-import { skewOf, straighten } from './scan-skew.ts'
 import { hasHiddenText } from './scans.ts'
 import type { ScansAhead } from './scans-ahead.ts'
 
-// Processes a page that is a picture: its words come from OCR; its skew, its rules and which lines are bold come from
-// the pixels.
+// Processes a page that is a picture: its words come from OCR; its rules and which lines are bold come from the pixels.
 
 export interface Recognised {
   glyphs: Glyph[]
@@ -109,7 +107,6 @@ export function understandScan(
   const page = { width: image.width / dots, height: image.height / dots }
   const ink = inkOf(image)
   const raw = wordLines(words)
-  const skew = skewOf(raw, image)
   const strokes = raw.map((line) => strokeOf(ink, line))
   const isWide = raw.map((line) => line.some((w) => ideographs.test(w.text)))
   const usualOf = (wide: boolean): number =>
@@ -120,8 +117,7 @@ export function understandScan(
     withBullets(ink, raw).map((line) => withLabel(ink, line, sizeOf(line))),
     ink,
   )
-  const straight = marked.map((line) => line.map((w) => straighten(w, skew)))
-  const parted = partRules(rulesIn(ink, skew, dots), straight, image, dots)
+  const parted = partRules(rulesIn(ink, dots), marked, image, dots)
   const lines = parted.lines.map((words, i) => ({
     words,
     bold: (strokes[i] ?? 0) > minBold(words) * (isWide[i] ? usualOfWide : usual),

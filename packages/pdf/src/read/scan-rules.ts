@@ -1,9 +1,8 @@
 import type { Rule } from './page.ts'
 import type { Ink } from './scan-ink.ts'
-import type { Skew } from './scan-skew.ts'
 import { hairline } from './shapes.ts'
 
-// Finds rules on a scan: long, thin runs of dark pixels along the slope of the text.
+// Finds rules on a deskewed scan: long, thin runs of dark pixels.
 
 /** Minimum darkness (0 to 255): pale table rules are lighter than letters, and noise is lighter still. */
 const minDark = 40
@@ -24,11 +23,11 @@ interface Run {
   last: number
 }
 
-export function rulesIn(ink: Ink, skew: Skew, dots: number): Rule[] {
+export function rulesIn(ink: Ink, dots: number): Rule[] {
   const out: Rule[] = []
   for (const horizontal of [true, false]) {
     const minLength = (horizontal ? shortest.across : shortest.down) * dots
-    for (const run of thinRuns(lanesOf(ink, skew, horizontal), minLength, thickest * dots)) {
+    for (const run of thinRuns(lanesOf(ink, horizontal), minLength, thickest * dots)) {
       if (out.length >= maxRules) return []
       out.push({
         horizontal,
@@ -75,25 +74,18 @@ function thinRuns(lanes: Lanes, minLength: number, thickestRun: number): Run[] {
 interface Lanes {
   count: number
   length: number
-  /**
-   * Whether a pixel, or its neighbour in the next lane, is dark: a thin rule is between two lanes where its slope
-   * crosses from one to the next.
-   */
+  /** Whether a pixel, or its neighbour in the next lane, is dark: a rule with a slight slope crosses lanes. */
   isDark: (lane: number, along: number) => boolean
 }
 
-function lanesOf({ width, height, dark }: Ink, skew: Skew, horizontal: boolean): Lanes {
+function lanesOf({ width, height, dark }: Ink, horizontal: boolean): Lanes {
   const [length, count] = horizontal ? [width, height] : [height, width]
   const [step, beside] = horizontal ? [1, width] : [width, 1]
-  const slope = horizontal ? skew.slope : -skew.slope
-  const shifts = Int32Array.from({ length }, (_, along) => Math.round(slope * (along - length / 2)))
   return {
-    count,
+    count: count - 1,
     length,
     isDark: (lane, along) => {
-      const across = lane + (shifts[along] as number)
-      if (across < 0 || across + 1 >= count) return false
-      const at = across * beside + along * step
+      const at = lane * beside + along * step
       return (dark[at] as number) >= minDark || (dark[at + beside] as number) >= minDark
     },
   }

@@ -13,7 +13,7 @@ import {
 } from './languages.ts'
 import { withoutLeaders } from './leaders.ts'
 import type { OcrReading } from './reading.ts'
-import { straightened } from './skew.ts'
+import { deskewed } from './skew.ts'
 import {
   beginWords,
   detectOrientation,
@@ -255,7 +255,7 @@ export class PageReader {
   #upright(turns: number): Grey {
     const known = this.#images.get(turns)
     if (known) return known
-    const image = withoutLeaders(straightened(turn(this.#image, turns)))
+    const image = withoutLeaders(deskewed(turn(this.#image, turns)))
     this.#images.set(turns, image)
     return image
   }

@@ -3,7 +3,7 @@ import { densestPart, type Grey, originOf, textStrip, turn } from './grey.ts'
 import { withoutLeaders } from './leaders.ts'
 import { evenLight } from './lighting.ts'
 import { prepareScan } from './prepare.ts'
-import { straightened } from './skew.ts'
+import { deskewed } from './skew.ts'
 import { despeckled } from './specks.ts'
 import { hasDarkGround } from './tiles.ts'
 
@@ -40,7 +40,7 @@ function emptyRows(image: Grey): number {
 test('a clean page is left as it is', () => {
   const page = paint(text())
   expect(prepareScan(page)).toBe(page)
-  expect(straightened(page)).toBe(page)
+  expect(deskewed(page)).toBe(page)
 })
 
 test('a page that is darker on one side becomes as light there as elsewhere', () => {
@@ -70,22 +70,17 @@ test('single dark dots go, strokes stay', () => {
 test.each([0.02, -0.05])('lines that slope by %f are made level', (slope) => {
   const askew = paint(text(() => slope))
   expect(emptyRows(askew)).toBeLessThan(100)
-  expect(emptyRows(straightened(askew))).toBeGreaterThan(300)
+  expect(emptyRows(deskewed(askew))).toBeGreaterThan(300)
 })
 
 test('the black border of a copy does not hide the slope of a few lines', () => {
   const lines = text(() => 0.04)
   const copy = paint((x, y) => (y < 25 || x < 20 ? 10 : y < 180 && x < 400 ? lines(x, y) : 250))
-  const straight = straightened(copy)
+  const straight = deskewed(copy)
   const isEmpty = (y: number): boolean =>
     straight.pixels.subarray(y * width + 90, y * width + 380).every((value) => value > 128)
   const rows = Array.from({ length: 60 }, (_, i) => 100 + i)
   expect(rows.filter(isEmpty).length).toBeGreaterThan(20)
-})
-
-test('lines whose slope changes down the page, as on a photograph, are made level', () => {
-  const photo = paint(text((y) => 0.03 - 0.06 * y))
-  expect(emptyRows(straightened(photo))).toBeGreaterThan(emptyRows(photo) + 100)
 })
 
 test('a picture is turned by quarters, and four of them change nothing', () => {
@@ -116,7 +111,7 @@ test('the part with most text is found', () => {
 test('a page whose lower half is blank is turned as a whole', () => {
   const askew = text(() => 0.03)
   const sparse = paint((x, y) => (y < 350 ? askew(x, y) : (x * y) % 977 === 0 ? 0 : 250))
-  const straight = straightened(sparse)
+  const straight = deskewed(sparse)
   const isInked = (y: number): boolean =>
     straight.pixels.subarray(y * width + 200, y * width + 400).some((value) => value < 128)
   const rows = Array.from({ length: 200 }, (_, i) => isInked(120 + i))
@@ -160,5 +155,5 @@ test('a page with little text on it, and a blank one, are left as they are', () 
   expect(prepareScan(sparse)).toBe(sparse)
   const blank = paint(() => 250)
   expect(prepareScan(blank)).toBe(blank)
-  expect(straightened(blank)).toBe(blank)
+  expect(deskewed(blank)).toBe(blank)
 })

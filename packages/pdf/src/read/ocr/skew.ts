@@ -1,9 +1,8 @@
 import type { Grey } from './grey.ts'
 import { warped } from './warp.ts'
 
-// Deskews scans; in photographs, lines have different slopes at the top and the bottom. If lines of text are
-// horizontal, pixel rows are either full of ink or empty: the slope at which adjacent rows differ most is that of the
-// text.
+// Deskews scans by projection profiles: along the slope of the text, pixel rows are either full of ink or empty, and
+// adjacent rows differ most.
 
 /** Resolution in dots per inch for finding the slope. */
 const coarse = 50
@@ -12,35 +11,14 @@ const steepest = 0.12
 const [wideStep, fineStep] = [0.004, 0.0005]
 /** Lines with a smaller slope are read as well as horizontal ones, and rotation blurs the picture. */
 const minSlope = 0.003
-/** Slopes of the upper and the lower half that differ by less are treated as one. */
-const minDifference = 0.006
-/** Minimum share of the ink: a half with less is blank, and its slope that of specks and edges. */
-const minInHalf = 0.2
 /** Ratio of the best slope's contrast to that of horizontal lines: a smaller gain is chance. */
 const minGain = 1.02
 /** Threshold between ink and paper, of 255. */
 const darkest = 160
 
-export function straightened(image: Grey): Grey {
-  const ink = coarseInk(image)
-  const half = Math.floor(ink.height / 2)
-  const wide = slopesToLookAt(-steepest, steepest, wideStep).map((slope) =>
-    rowsAlong(ink, slope, 0, ink.height),
-  )
-  const [whole, upper, lower] = [
-    slopeIn(ink, wide, 0, ink.height),
-    slopeIn(ink, wide, 0, half),
-    slopeIn(ink, wide, half, ink.height),
-  ]
-  const inUpper = shareOfInk(ink, half)
-  const isKeystone =
-    upper !== undefined &&
-    lower !== undefined &&
-    Math.min(inUpper, 1 - inUpper) >= minInHalf &&
-    Math.abs(upper - lower) >= minDifference
-  if (isKeystone) return turned(image, (upper + lower) / 2, 2 * (lower - upper))
-  const slope = whole ?? 0
-  return Math.abs(slope) >= minSlope ? turned(image, slope) : image
+export function deskewed(image: Grey): Grey {
+  const slope = slopeOf(coarseInk(image))
+  return Math.abs(slope) >= minSlope ? rotated(image, slope) : image
 }
 
 /**
@@ -49,14 +27,13 @@ export function straightened(image: Grey): Grey {
 interface Ink {
   width: number
   height: number
-  /** Ratio of a cell's width to its height. */
-  wide: number
   /** Dark pixels in each cell, column by column. */
   dark: Uint16Array
 }
 
 /** Minimum share of dark pixels in a cell outside the sheet: letters fill less of it. */
 const cellFull = 0.5
+/** Ratio of a cell's width to its height. */
 const cellWidth = Math.floor(0.25 / steepest)
 
 function coarseInk({ width, height, pixels, dotsPerInch }: Grey): Ink {
@@ -73,7 +50,7 @@ function coarseInk({ width, height, pixels, dotsPerInch }: Grey): Ink {
       dark[cell] = (dark[cell] as number) + count
     }
   }
-  const ink = { width: columns, height: rows, wide: cellWidth, dark }
+  const ink = { width: columns, height: rows, dark }
   clearBorder(ink, cellFull * cellWidth * side ** 2)
   return ink
 }
@@ -97,68 +74,38 @@ function clearBorder({ width, height, dark }: Ink, full: number): void {
   }
 }
 
-/** Share of the ink above a row. */
-function shareOfInk({ height, dark }: Ink, row: number): number {
-  let [above, all] = [0, 0]
-  for (let i = 0; i < dark.length; i++) {
-    all += dark[i] as number
-    if (i % height < row) above += dark[i] as number
-  }
-  return above / Math.max(1, all)
-}
-
-interface Rows {
-  slope: number
-  /** Ink of each row along the slope. */
-  sums: Int32Array
-}
-
-const slopesToLookAt = (from: number, to: number, step: number): number[] =>
-  Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step)
-
-function rowsAlong({ width, height, wide, dark }: Ink, slope: number, top: number, bottom: number): Rows {
-  const sums = new Int32Array(height)
-  for (let x = 0; x < width; x++) {
-    const shift = Math.round(slope * wide * (x + 0.5 - width / 2))
-    const end = Math.min(bottom, height - shift)
-    for (let y = Math.max(top, -shift), at = x * height + y + shift; y < end; y++, at++)
-      sums[y] = (sums[y] as number) + (dark[at] as number)
-  }
-  return { slope, sums }
-}
-
-/** Undefined if nothing on these rows shows a slope. */
-function slopeIn(ink: Ink, wide: readonly Rows[], top: number, bottom: number): number | undefined {
-  const level = contrastOf(rowsAlong(ink, 0, top, bottom), top, bottom)
+/** 0 if no slope makes the rows differ more than horizontal ones do. */
+function slopeOf(ink: Ink): number {
+  const level = contrastAlong(ink, 0)
   let best = { slope: 0, contrast: level }
-  const look = (rows: Rows): void => {
-    const contrast = contrastOf(rows, top, bottom)
-    if (contrast > best.contrast) best = { slope: rows.slope, contrast }
+  const search = (from: number, to: number, step: number): void => {
+    for (let i = 0; i <= Math.round((to - from) / step); i++) {
+      const slope = from + i * step
+      const contrast = contrastAlong(ink, slope)
+      if (contrast > best.contrast) best = { slope, contrast }
+    }
   }
-  for (const rows of wide) look(rows)
-  for (const slope of slopesToLookAt(best.slope - wideStep, best.slope + wideStep, fineStep))
-    look(rowsAlong(ink, slope, top, bottom))
-  if (level === 0 && best.contrast === 0) return undefined
+  search(-steepest, steepest, wideStep)
+  search(best.slope - wideStep, best.slope + wideStep, fineStep)
   return best.contrast >= minGain * level ? best.slope : 0
 }
 
-/** How much adjacent rows differ. */
-function contrastOf({ sums }: Rows, top: number, bottom: number): number {
-  let contrast = 0
-  for (let y = top + 1; y < bottom; y++) contrast += ((sums[y] as number) - (sums[y - 1] as number)) ** 2
-  return contrast
+/** How much adjacent rows along a slope differ in ink. */
+function contrastAlong({ width, height, dark }: Ink, slope: number): number {
+  const rows = new Int32Array(height)
+  for (let x = 0; x < width; x++) {
+    const shift = Math.round(slope * cellWidth * (x + 0.5 - width / 2))
+    const end = Math.min(height, height - shift)
+    for (let y = Math.max(0, -shift), at = x * height + y + shift; y < end; y++, at++)
+      rows[y] = (rows[y] as number) + (dark[at] as number)
+  }
+  return rows.reduce((sum, count, y) => sum + (y > 0 ? (count - (rows[y - 1] as number)) ** 2 : 0), 0)
 }
 
-/**
- * Rotates about the centre by the slope of the lines there. If the slope changes by `change` from the top to the bottom,
- * the lines meet at a vanishing point, and the picture is a photograph in perspective.
- */
-function turned(image: Grey, slope: number, change = 0): Grey {
+/** Rotates about the centre by the slope of the lines. */
+function rotated(image: Grey, slope: number): Grey {
   const [x, y] = [image.width / 2, image.height / 2]
   const cos = 1 / Math.hypot(1, slope)
   const sin = slope * cos
-  const g = -change / image.height
-  const divisor = 1 - g * x
-  const [u, v] = [x * (divisor - cos) + y * sin, y * (divisor - cos) - x * sin]
-  return warped(image, [cos + x * g, -sin, u, sin + y * g, cos, v, g, 0, divisor])
+  return warped(image, [cos, -sin, x - x * cos + y * sin, sin, cos, y - y * cos - x * sin, 0, 0, 1])
 }
