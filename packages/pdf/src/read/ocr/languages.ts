@@ -130,6 +130,14 @@ export const formsOfChinese: readonly [string, string] = ['chi_sim', 'chi_tra']
 /** Whether words can decide for or against it: Chinese and Japanese have no spaces between words. */
 export const hasFrequentWords = (language: string): boolean => folded.has(language)
 
+/** Confidence (0 to 100) of a sample in a language that was only tried. */
+export const readWell = 75
+const readSurely = 90
+
+/** Confidence in a language without known frequent words at which no other language is tried. */
+export const enoughIn = (language: string, texts: readonly string[]): number =>
+  formsOfChinese.includes(language) || hasOwnLetters(texts, language) ? readWell : readSurely
+
 /** Equivalent to this many words of one language alone: a few words that several languages share do not decide. */
 const clearScore = 3
 

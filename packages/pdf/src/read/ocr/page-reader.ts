@@ -1,14 +1,15 @@
 import { densestPart, type Grey, textStrip, turn } from './grey.ts'
 import {
+  enoughIn,
   formsOfChinese,
   hasFrequentWords,
-  hasOwnLetters,
   isKnownLanguage,
   isLanguageClear,
   languageOf,
   languagesOf,
   languagesOfOthers,
   likelyLanguages,
+  readWell,
   scriptOf,
 } from './languages.ts'
 import { withoutLeaders } from './leaders.ts'
@@ -23,7 +24,16 @@ import {
 } from './tesseract.ts'
 import { withUnread } from './unread-ink.ts'
 import { languageOfUnsure, minSurer } from './unsure-words.ts'
-import { confidenceInLanguage, lettersIn, maxForeign, type OcrWord, textsOf, turnsOf } from './words.ts'
+import {
+  confidenceInLanguage,
+  isLegible,
+  lettersIn,
+  maxForeign,
+  minLettersToJudge,
+  type OcrWord,
+  textsOf,
+  turnsOf,
+} from './words.ts'
 
 // A page is first read with the language and rotation of the previous page; of the first page, a sample (part of a few
 // lines) is read in English. Only if it is read badly and has no frequent words are orientation and script detected, and
@@ -43,19 +53,13 @@ interface Attempt {
   confidence: number
 }
 
-/** Minimum number of letters in a sample: fewer are specks, or a line in a photograph. */
-const minLettersToJudge = 8
 /**
  * Confidence of 100, weighted by letters. In English, samples of upright pages in seven Latin languages were read with
  * 72 and more, those in other scripts with 61 and less, and those upside down with 46 and less.
  */
 const readUpright = 67
-/** Of a sample in a language that was only tried. */
-const readWell = 75
 /** Maximum number of languages of one script that are tried if none reads the page well. */
 const maxTried = 4
-/** Confidence at which no other language of the script would be better. */
-const readSurely = 90
 /** Size of the part that orientation and script are detected on, in inches. */
 const partForDetection = { height: 2, width: 4 }
 /** Width in inches of the part of a strip that shows the script and usually the language: time grows with it. */
@@ -68,11 +72,13 @@ const minScriptConfidence = 2
 /** Reads one page; `installed` are the languages to choose from, undefined if the caller named the languages. */
 export class PageReader {
   assumption: Assumption = { ...latin, turns: 0 }
+  /** The assumption with which OCR of the whole page has already started. */
+  begun: Assumption | undefined
+  #begunWords: (() => OcrWord[] | undefined) | undefined
   readonly #images = new Map<number, Grey>()
   readonly #strips = new Map<number, Grey>()
   readonly #samples = new Map<string, OcrWord[]>()
   readonly #image: Grey
-  #begun: { assumption: Assumption; words: () => OcrWord[] | undefined } | undefined
   #isFailed = false
   readonly #installed: readonly string[] | undefined
 
@@ -81,14 +87,9 @@ export class PageReader {
     this.#installed = installed
   }
 
-  /** The assumption with which OCR of the whole page has already started. */
-  get begun(): Assumption | undefined {
-    return this.#begun?.assumption
-  }
-
   begin(assumption: Assumption): void {
-    const words = beginWords(this.#upright(assumption.turns), assumption.language)
-    this.#begun = { assumption, words }
+    this.begun = assumption
+    this.#begunWords = beginWords(this.#upright(assumption.turns), assumption.language)
   }
 
   read(assumption: Assumption, isFirst: boolean): OcrReading {
@@ -102,8 +103,7 @@ export class PageReader {
       const seen = detectOrientation(densestPart(this.#upright(0), partForDetection))
       const better = this.#better(seen, sample)
       const missingScript = seen && this.#missing(seen, better ?? sample)
-      if (missingScript !== undefined)
-        return { words: [], languages: [], image: this.#upright(0), turns: 0, missingScript }
+      if (missingScript !== undefined) return { ...this.#withoutWords(), missingScript }
       if (better) {
         words = better
         isWhole = false
@@ -120,15 +120,9 @@ export class PageReader {
     const language = this.#languageOf(words)
     if (!isWhole || language !== this.assumption.language) {
       this.assumption = { ...this.assumption, language }
-      words = this.#words(this.assumption)
-      const own = this.#languageOf(words)
-      // The whole page may show what a few lines did not.
-      if (this.#turnAs(words) || own !== language) {
-        this.assumption = { ...this.assumption, language: own }
-        words = this.#words(this.assumption)
-      }
-      if (!this.#isLanguageClear(words)) words = this.#inLanguageOfUnsure(words)
+      words = this.#inOwnLanguage(this.#words(this.assumption))
     }
+    if (this.#installed && !isLegible(words)) return this.#withoutWords()
     const { language: used, turns } = this.assumption
     return {
       words: withUnread(words, this.#upright(turns), used),
@@ -137,6 +131,22 @@ export class PageReader {
       turns,
       isFailed: this.#isFailed,
     }
+  }
+
+  #withoutWords(): OcrReading {
+    return { words: [], languages: [], image: this.#upright(0), turns: 0 }
+  }
+
+  /** The words of the whole page may show what those of a few lines did not. */
+  #inOwnLanguage(words: OcrWord[]): OcrWord[] {
+    if (!isLegible(words)) return words
+    const language = this.#languageOf(words)
+    let found = words
+    if (this.#turnAs(words) || language !== this.assumption.language) {
+      this.assumption = { ...this.assumption, language }
+      found = this.#words(this.assumption)
+    }
+    return this.#isLanguageClear(found) ? found : this.#inLanguageOfUnsure(found)
   }
 
   /** Rotates the page so that the words are upright; false if they are already. */
@@ -157,14 +167,11 @@ export class PageReader {
     const before = this.assumption
     const turns = seen?.turns ?? before.turns
     const script = seen ? scriptOf(seen.script) : before.script
-    const languages = this.#candidates(script)
-      .filter((language) => language !== before.language)
-      .slice(0, maxTried)
     const tried = [
       // The detection of the rotation is more reliable than that of the script, so the previous script is tried as
       // well.
       ...(turns === before.turns ? [] : [before]),
-      ...(script === before.script ? [] : withScript(script, languages)),
+      ...(script === before.script ? [] : this.#languagesToTry(script)),
     ]
     const own = { assumption: before, words, confidence: confidenceInLanguage(words) }
     // Words decide between the languages of the detected script, if they can.
@@ -173,8 +180,7 @@ export class PageReader {
     if (this.#installed && best.confidence <= maxForeign && lettersIn(words) >= minLettersToJudge) {
       const others = languagesOfOthers(this.#installed, [before.script, script])
       const first = this.#best(best, others, turns, readWell)
-      const { script: likely } = first.assumption
-      const ofLikely = withScript(likely, this.#candidates(likely).slice(0, maxTried))
+      const ofLikely = this.#languagesToTry(first.assumption.script)
       const other = first === best ? best : this.#best(first, ofLikely, turns, readWell)
       // Some languages read anything with some confidence, so a high confidence is required.
       if (other.confidence >= readWell) best = other
@@ -197,7 +203,8 @@ export class PageReader {
       const words = this.#sample(assumption)
       const confidence = confidenceInLanguage(words)
       if (confidence > found.confidence) found = { assumption, words, confidence }
-      if (confidence >= (hasFrequentWords(each.language) ? enough : enoughIn(each.language, words))) break
+      if (confidence >= (hasFrequentWords(each.language) ? enough : enoughIn(each.language, textsOf(words))))
+        break
     }
     return found
   }
@@ -223,6 +230,12 @@ export class PageReader {
   #candidates(script: string): readonly string[] {
     if (!this.#installed) return [this.assumption.language]
     return (languagesOf(script) ?? []).filter((language) => this.#installed?.includes(language))
+  }
+
+  #languagesToTry(script: string): { script: string; language: string }[] {
+    return this.#candidates(script)
+      .slice(0, maxTried)
+      .map((language) => ({ script, language }))
   }
 
   #languageOf(words: readonly OcrWord[]): string {
@@ -253,48 +266,34 @@ export class PageReader {
   }
 
   #upright(turns: number): Grey {
-    const known = this.#images.get(turns)
-    if (known) return known
-    const image = withoutLeaders(deskewed(turn(this.#image, turns)))
-    this.#images.set(turns, image)
-    return image
+    return cached(this.#images, turns, () => withoutLeaders(deskewed(turn(this.#image, turns))))
   }
 
   #words(assumption: Assumption): OcrWord[] {
     const { language, turns } = assumption
     const words =
-      assumption === this.#begun?.assumption
-        ? this.#begun.words()
-        : recogniseWords(this.#upright(turns), language)
+      assumption === this.begun ? this.#begunWords?.() : recogniseWords(this.#upright(turns), language)
     this.#isFailed = words === undefined
     return words ?? []
   }
 
-  #sample(assumption: Assumption): OcrWord[] {
-    return this.#once('sample', assumption, densestPart(this.#stripAt(assumption.turns), sizeOfSample))
+  #sample({ language, turns }: Assumption): OcrWord[] {
+    return cached(this.#samples, `${language} ${turns}`, () =>
+      recogniseWholeWords(densestPart(this.#stripAt(turns), sizeOfSample), language),
+    )
   }
 
-  #once(name: string, assumption: Assumption, part: Grey): OcrWord[] {
-    const key = `${name} ${assumption.language} ${assumption.turns}`
-    const words = this.#samples.get(key) ?? recogniseWholeWords(part, assumption.language)
-    this.#samples.set(key, words)
-    return words
-  }
-
-  #strip(assumption: Assumption): OcrWord[] {
-    return this.#once('strip', assumption, this.#stripAt(assumption.turns))
+  #strip({ language, turns }: Assumption): OcrWord[] {
+    return recogniseWholeWords(this.#stripAt(turns), language)
   }
 
   #stripAt(turns: number): Grey {
-    const strip = this.#strips.get(turns) ?? textStrip(this.#upright(turns))
-    this.#strips.set(turns, strip)
-    return strip
+    return cached(this.#strips, turns, () => textStrip(this.#upright(turns)))
   }
 }
 
-/** Confidence in a language without known frequent words at which no other one is tried. */
-const enoughIn = (language: string, words: readonly OcrWord[]): number =>
-  formsOfChinese.includes(language) || hasOwnLetters(textsOf(words), language) ? readWell : readSurely
-
-const withScript = (script: string, languages: readonly string[]) =>
-  languages.map((language) => ({ script, language }))
+function cached<K, V>(cache: Map<K, V>, key: K, make: () => V): V {
+  const value = cache.get(key) ?? make()
+  cache.set(key, value)
+  return value
+}

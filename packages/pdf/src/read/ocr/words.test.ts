@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isKnownLanguage, isLanguageClear, languageOf, languagesOfOthers } from './languages.ts'
-import { confidenceInLanguage, parseTsv, sureWords, turnsOf } from './words.ts'
+import { confidenceInLanguage, isLegible, parseTsv, sureWords, turnsOf } from './words.ts'
 
 const row = (text: string, left: number, width: number, confidence = 90): string =>
   ['5', '1', '1', '1', '1', '1', left, '0', width, '20', confidence, text].join('\t')
@@ -30,6 +30,19 @@ test('ideographs are one word up to the next column, and share their confidence'
   expect(words.map((w) => w.text)).toEqual(['十四日以内', '合計'])
   expect(words[0]?.confidence).toBeCloseTo(76.8)
   expect(sureWords(words)).toHaveLength(2)
+})
+
+test('closing punctuation before the ideographs of a line is a bullet', () => {
+  const words = read(row('。', 0, 10), row('基础', 30, 40), row('。', 70, 10))
+  expect(words.map((w) => w.text)).toEqual(['。', '基础。'])
+})
+
+test('a page of words that OCR is unsure of is in no script that it knows, unless a line is read well', () => {
+  const unsure = ['FIFAPE', 'AAEFIF', 'ARMAAA'].map((text, i) => row(text, 60 * i, 50, 20))
+  const caption = 'The potter left the kiln'.split(' ').map((text, i) => row(text, 60 * i, 50, 95))
+  expect(isLegible(read(...unsure))).toBe(false)
+  expect(isLegible(read(row('2024', 0, 50, 20)))).toBe(true)
+  expect(isLegible(read(...unsure, ...unsure, ...caption.map((line) => line.replace('1', '2'))))).toBe(true)
 })
 
 test('a bar that ends on the baseline is the letter I', () => {

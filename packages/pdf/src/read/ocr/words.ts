@@ -24,6 +24,8 @@ const minInLine = 5
 /** Maximum confidence for letters of another script. */
 export const maxForeign = 60
 const minWords = 4
+/** Minimum number of letters: fewer are specks, or a line in a photograph. */
+export const minLettersToJudge = 8
 
 export function parseTsv(tsv: string): OcrWord[] {
   const words: OcrWord[] = []
@@ -48,6 +50,8 @@ export const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u
 /** Scripts without spaces between words; phrases have spaces between them. */
 const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** No line begins with closing punctuation: OCR reads bullets as such. */
+const bullet = /^[。、，．・]+$/u
 /** Ideographs farther apart, relative to the height of the line, are in two columns. */
 const joint = 0.8
 /** Relative to the median height of its parts: a space between phrases is wider. */
@@ -101,7 +105,8 @@ function joined(line: readonly OcrWord[]): OcrWord[] {
       script.test([...(last?.text ?? '')].at(-1) ?? '') && script.test([...word.text][0] ?? '')
     const isJoined =
       (gap < joint * height && isBoth(ideograph)) || (gap < narrowest * usual && isBoth(unspaced))
-    if (last && isJoined) out[out.length - 1] = union(last, word)
+    const isBullet = out.length === 1 && bullet.test(last?.text ?? '')
+    if (last && isJoined && !isBullet) out[out.length - 1] = union(last, word)
     else out.push(word)
   }
   return out
@@ -124,11 +129,24 @@ export const wordLines = (words: readonly OcrWord[]): OcrWord[][] => [
   ...Map.groupBy(words, ({ line }) => line).values(),
 ]
 
+/** If OCR is sure of fewer letters and of no line, the text is in a script that it does not know. */
+export function isLegible(words: readonly OcrWord[]): boolean {
+  const text = words.filter(({ text }) => anyLetter.test(text))
+  return (
+    lettersIn(text) < minLettersToJudge ||
+    meanConfidence(text) >= minConfidence ||
+    wordLines(text).some(isSure)
+  )
+}
+
 export const sureWords = (words: readonly OcrWord[]): OcrWord[] => wordLines(words).flatMap(sureInLine)
+
+const isSure = (line: readonly OcrWord[]): boolean =>
+  meanConfidence(line) >= sureLine && line.length >= minWords
 
 /** In a line that was read well, a word of low confidence is more often right than wrong. */
 function sureInLine(line: readonly OcrWord[]): OcrWord[] {
-  const threshold = meanConfidence(line) >= sureLine && line.length >= minWords ? minInLine : minConfidence
+  const threshold = isSure(line) ? minInLine : minConfidence
   return line.filter((w) => w.confidence >= threshold || isNumber(w.text))
 }
 
