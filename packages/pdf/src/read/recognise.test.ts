@@ -84,6 +84,17 @@ describe('a scanned page', () => {
     expect(textOf(glyphs)).toBe('• bdhkl • bdhkl bdhkl • bdhkl ')
   })
 
+  it('has bullets where lines begin with the same sign, but not where numbers have it', () => {
+    const page = paper(400, 200)
+    const words = ['bdhkl', 'bdhkl', '500', '500'].flatMap((text, i) => {
+      const [x, y, line] = [i < 2 ? 60 : 80, 40 * (i + 1), `1.1.1.${i}`]
+      paint(page, x - 20, y + 4, 12, 6)
+      const sign = { text: '+', left: x - 20, top: y + 4, width: 12, height: 6, line, confidence: 60 }
+      return [sign, write(page, text, { x, y, line })]
+    })
+    expect(textOf(understandScan(words, page, 1).glyphs)).toBe('• bdhkl • bdhkl + 500 + 500 ')
+  })
+
   it('has bullets on the right of lines that are read from the right', () => {
     const page = paper(400, 200)
     const words = [40, 80].flatMap((y) => {

@@ -3,6 +3,7 @@ import { type Component, componentsOf } from './ocr/components.ts'
 import { type OcrWord, rightToLeft } from './ocr/words.ts'
 import { baselineOf } from './scan-glyphs.ts'
 import type { Ink } from './scan-ink.ts'
+import { likeRule } from './scan-marks.ts'
 import { sizeOf } from './scan-sizes.ts'
 
 // OCR reads bullets as letters or other characters, as lines of their own, or not at all. A small isolated spot before
@@ -46,6 +47,9 @@ const aligned = 0.5
 /** What OCR reads for a mark: one character, or several signs. */
 const misread = /^(?:.|[^\p{L}\p{N}]{2,3})$/u
 
+/** The signs `;`, `#` and `%` begin comments of code. */
+const signBefore = /^[^\p{L}\p{N};#%] \p{L}/u
+
 interface Mark {
   size: number
   spot: Component
@@ -55,15 +59,22 @@ interface Mark {
   text: string
   /** Whether the first word of the line is what the mark was read as. */
   isRead: boolean
+  /** The sign before letters that it was read as: one that lines of a list repeat is a bullet, such as an arrow. */
+  sign: string
 }
 
 /** The lines with their bullets. */
 export function withBullets(ink: Ink, lines: readonly (readonly OcrWord[])[]): OcrWord[][] {
   const marks = lines.map((line) => markOf(ink, line))
-  const sure = marks.filter((mark) => mark !== undefined && mark.text !== '')
+  const isRepeated = (mark: Mark): boolean =>
+    marks.some((other) => other && other !== mark && other.sign === mark.sign && isSame(mark, other))
+  const sure = marks.flatMap((mark) => {
+    const text = mark?.text || (mark?.sign && isRepeated(mark) ? '•' : '')
+    return mark && text ? [{ ...mark, text }] : []
+  })
   const bullets = marks.map((mark) => {
-    const text = mark && (mark.text || sure.find((other) => other && isSame(mark, other))?.text)
-    return mark && text ? { ...mark, text } : undefined
+    const text = mark && sure.find((other) => isSame(mark, other))?.text
+    return mark && text ? { ...mark, text: mark.text || text } : undefined
   })
   return lines.map((line, i) => {
     const own = bullets[i]
@@ -109,7 +120,10 @@ function markOf(ink: Ink, line: readonly OcrWord[]): Mark | undefined {
   if (!spot) return undefined
   const { left, width } = second && isRead ? second : first
   const textAt = back ? left + width : left
-  return { size, spot, textAt, text: bulletOf(spot, { ink, size, baseline, textAt }), isRead }
+  const isSign =
+    isRead && second && signBefore.test(`${first.text} ${second.text}`) && !likeRule.test(first.text)
+  const sign = isSign ? first.text : ''
+  return { size, spot, textAt, text: bulletOf(spot, { ink, size, baseline, textAt }), isRead, sign }
 }
 
 /** Whether the spot is all ink of a word. */

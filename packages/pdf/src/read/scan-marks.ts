@@ -16,7 +16,7 @@ const minOnRule = 0.5
 
 const hasText = /[\p{L}\p{N}]/u
 /** Characters that OCR reads table rules as; some letters look like them. */
-const likeRule = /^(?:[|¦_—–=~[\]{}!\\/-]+|[lI])$/
+export const likeRule = /^(?:[|¦_—–=~[\]{}!\\/-]+|[lI])$/
 const bars = /^[|¦]+$/
 /** In ems: bars are 0.97 high in common fonts; a rule that is too short to be found is higher. */
 const tallestBar = 1.1
