@@ -20,6 +20,18 @@ describe('scanXml', () => {
     ])
   })
 
+  test('reports repeated tags, and those with a > in a value', () => {
+    const row = '<a b="123456789"><a b=">         "/><a b=">         ">'
+    const tags = [
+      'a {"b":"123456789"} <a b="123456789">',
+      'a {"b":">         "} <a b=">         "/>',
+      'a {"b":">         "} <a b=">         ">',
+    ]
+    const seen = tagsOf(`<r>${row}</a></a>${row}</a></a></r>`)
+    expect(seen.filter((tag) => tag.startsWith('a'))).toEqual([...tags, ...tags])
+    expect(() => tagsOf('<r><a b="123456789"/><a b="123456789"c=""/></r>')).toThrow(NotWellFormed)
+  })
+
   test('skips comments, sections, instructions and the document type', () => {
     const xml = '<!DOCTYPE a PUBLIC "b" "c"><!--<d>--><a><![CDATA[<e>]]]><?f <g>?></a><!-- -->'
     expect(tagsOf(xml.replace(']]]>', ']]>'))).toEqual(['a {} <a>', '</a>'])

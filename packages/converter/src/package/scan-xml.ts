@@ -62,8 +62,15 @@ export function scanXml(xml: string, handler: TagHandler): void {
   if (!hasRoot || openNames.length > 0) throw new NotWellFormed('an early end')
 }
 
+// Most start tags of a text document are repeated; these are read once. Shorter ones take as long to find as to read,
+// longer ones would take long to compare. In a part with so many more new tags than repeated ones none is looked up.
+const [minKnownLength, maxKnownLength, maxNewTags] = [16, 500, 300]
+
 class Scanner {
   readonly #xml: string
+  readonly #knownTags = new Map<string, XmlTag>()
+  /** Fewer those that were repeated. */
+  #newTags = 0
   /** Offsets of the next `&` and `]]>`. */
   #reference = -1
   #sectionEnd = -1
@@ -84,6 +91,23 @@ class Scanner {
   }
 
   startTag(start: number): XmlTag {
+    const end = this.#after('>', start)
+    const isLookedUp = end - start >= minKnownLength && end - start <= maxKnownLength
+    if (!isLookedUp || this.#newTags > maxNewTags) return this.#newStartTag(start)
+    const source = this.#xml.slice(start, end)
+    const known = this.#knownTags.get(source)
+    this.#newTags += known ? -1 : 1
+    if (known) {
+      const { name, attributes, isSelfClosing } = known
+      return { name, attributes, isSelfClosing, start, end }
+    }
+    const tag = this.#newStartTag(start)
+    // A value may contain a `>`.
+    if (tag.end === end) this.#knownTags.set(source, tag)
+    return tag
+  }
+
+  #newStartTag(start: number): XmlTag {
     const nameEnd = this.#nameEnd(start + 1)
     const name = this.#xml.slice(start + 1, nameEnd)
     let attributes: Record<string, string> | undefined
