@@ -7,10 +7,9 @@ import { choosePair, type PairChoice } from './formats.ts'
 import { type KilnInput, openSource } from './input.ts'
 import type { Connection } from './options.ts'
 import { bytesAsProgress, moved, type OnProgress } from './progress.ts'
-import { reportOf } from './report.ts'
 import { checkTarget, type SaveOptions, saveToPath, saveToStream, type WritableTarget } from './save.ts'
 import { upload } from './upload.ts'
-import { type JobState, readJob, waitForEnd } from './wait.ts'
+import { type JobState, readJob, reportOf, waitForEnd } from './wait.ts'
 
 // A complete conversion: submit, upload, wait, download. The idempotency key is created once and reused by all retries,
 // so a conversion is charged once. After the submit every error contains the job's id, to continue later.

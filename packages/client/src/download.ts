@@ -7,23 +7,12 @@ import { isWorthRetrying, pauseBefore } from './retries.ts'
 // GET of an output, in chunks. After a lost connection the download resumes with a range request; if the store answers
 // it with the whole file, the bytes that were received before are skipped.
 
-export interface OpenDownload {
-  /** Bytes of the whole output, if the store reports them. */
-  readonly bytes: number | null
-  readonly contentType: string | null
-  /** The file name that the service gave the output. */
-  readonly fileName: string | null
-  pieces(): AsyncGenerator<Uint8Array, void>
-  /** Closes the connection, whether or not anything was read. */
-  close(): Promise<void>
-}
-
 interface Opened {
   response: Response
   watchdog: ReturnType<typeof startWatchdog>
 }
 
-export async function openDownload(connection: Connection, clock: Clock, url: string): Promise<OpenDownload> {
+export async function openDownload(connection: Connection, clock: Clock, url: string) {
   let tries = 0
   const pauseAfter = async (error: unknown) => {
     clock.check()
@@ -58,15 +47,18 @@ export async function openDownload(connection: Connection, clock: Clock, url: st
   const tag = strongTag(headers)
 
   return {
+    /** Bytes of the whole output, if the store reports them. */
     bytes,
     contentType: headers.get('content-type'),
+    /** The file name that the service gave the output. */
     fileName: /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? null,
-    async close() {
+    /** Closes the connection, whether or not anything was read. */
+    async close(): Promise<void> {
       opened.watchdog.end()
       // The download is over; an error of its connection no longer matters.
       if (!opened.response.body?.locked) await opened.response.body?.cancel().catch(() => {})
     },
-    async *pieces() {
+    async *pieces(): AsyncGenerator<Uint8Array, void> {
       let loaded = 0
       for (;;) {
         try {

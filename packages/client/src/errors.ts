@@ -55,56 +55,32 @@ export class KilnError extends Error {
   }
 }
 
-export class BadRequestError extends KilnError {
-  override name = 'BadRequestError'
-}
-export class UnknownPairError extends KilnError {
-  override name = 'UnknownPairError'
-}
+/** A subclass with this name. Written out, because a bundler may shorten the names of classes. */
+const named = (name: string) =>
+  class extends KilnError {
+    override name = name
+  }
+
+export class BadRequestError extends named('BadRequestError') {}
+export class UnknownPairError extends named('UnknownPairError') {}
 /** A pair for the browser, which the service does not convert; see @kiln/browser. */
-export class ClientPairError extends KilnError {
-  override name = 'ClientPairError'
-}
-export class SizeMismatchError extends KilnError {
-  override name = 'SizeMismatchError'
-}
-export class UnauthenticatedError extends KilnError {
-  override name = 'UnauthenticatedError'
-}
-export class RequireCreditsError extends KilnError {
-  override name = 'RequireCreditsError'
-}
-export class ForbiddenError extends KilnError {
-  override name = 'ForbiddenError'
-}
-export class NotFoundError extends KilnError {
-  override name = 'NotFoundError'
-}
-export class TooLargeError extends KilnError {
-  override name = 'TooLargeError'
-}
-export class IdempotencyMismatchError extends KilnError {
-  override name = 'IdempotencyMismatchError'
-}
-export class RateLimitedError extends KilnError {
-  override name = 'RateLimitedError'
-}
+export class ClientPairError extends named('ClientPairError') {}
+export class SizeMismatchError extends named('SizeMismatchError') {}
+export class UnauthenticatedError extends named('UnauthenticatedError') {}
+export class RequireCreditsError extends named('RequireCreditsError') {}
+export class ForbiddenError extends named('ForbiddenError') {}
+export class NotFoundError extends named('NotFoundError') {}
+export class TooLargeError extends named('TooLargeError') {}
+export class IdempotencyMismatchError extends named('IdempotencyMismatchError') {}
+export class RateLimitedError extends named('RateLimitedError') {}
 /** 500 or 503: an error of the service. */
-export class ServiceError extends KilnError {
-  override name = 'ServiceError'
-}
+export class ServiceError extends named('ServiceError') {}
 /** There was no response. */
-export class ConnectionError extends KilnError {
-  override name = 'ConnectionError'
-}
+export class ConnectionError extends named('ConnectionError') {}
 /** The call's deadline passed. */
-export class TimeoutError extends KilnError {
-  override name = 'TimeoutError'
-}
+export class TimeoutError extends named('TimeoutError') {}
 /** The caller's AbortSignal fired. Named as the platform names it. */
-export class AbortedError extends KilnError {
-  override name = 'AbortError'
-}
+export class AbortedError extends named('AbortError') {}
 /** The job ended as `failed`; its charge was refunded. */
 export class ConversionFailedError extends KilnError {
   override name = 'ConversionFailedError'
@@ -121,13 +97,9 @@ export class ConversionFailedError extends KilnError {
   }
 }
 /** The output was deleted: it is kept for about an hour. */
-export class OutputExpiredError extends KilnError {
-  override name = 'OutputExpiredError'
-}
+export class OutputExpiredError extends named('OutputExpiredError') {}
 /** A local file could not be read or written. */
-export class FileError extends KilnError {
-  override name = 'FileError'
-}
+export class FileError extends named('FileError') {}
 
 type ErrorClass = new (code: KilnErrorCode, message: string, facts?: ErrorFacts) => KilnError
 

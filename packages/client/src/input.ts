@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts'
 import { FileError, KilnError } from './errors.ts'
-import { writeAll } from './write-all.ts'
 
 // Normalizes an input: a known number of bytes that can be read in chunks, again from the start if the upload has to be
 // repeated. The interface requires the exact length before the first byte, so a stream of unknown length is buffered in
@@ -199,4 +198,16 @@ const sentences: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is not a folder',
   EROFS: 'the disk is read-only',
+}
+
+/** The members of a FileHandle that are used. */
+interface Writable {
+  write(piece: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }>
+}
+
+/** A single write may stop short. */
+export async function writeAll(file: Writable, piece: Uint8Array): Promise<void> {
+  for (let at = 0; at < piece.byteLength; ) {
+    at += (await file.write(piece, at, piece.byteLength - at)).bytesWritten
+  }
 }

@@ -16,9 +16,8 @@ import {
 import { type KilnInput, openSource } from './input.ts'
 import { type Connection, type KilnOptions, readOptions } from './options.ts'
 import { bytesAsProgress } from './progress.ts'
-import { readReport } from './report.ts'
 import { upload } from './upload.ts'
-import { type JobState, readJob, waitForEnd } from './wait.ts'
+import { type JobState, readJob, readReport, waitForEnd } from './wait.ts'
 
 // Default deadlines: two minutes for a request with all its retries, and an hour, the lifetime of links, for a conversion
 // with its upload and download.

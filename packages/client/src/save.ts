@@ -1,6 +1,5 @@
 import { FileError } from './errors.ts'
-import { fileError } from './input.ts'
-import { writeAll } from './write-all.ts'
+import { fileError, writeAll } from './input.ts'
 
 // An output appears under its name only when it is complete: it is written to a temporary file in the same directory,
 // flushed, and renamed. If the call ends earlier, the temporary file is removed.

@@ -1,4 +1,4 @@
-import type { Job } from '@kiln/contract'
+import type { Job, Report } from '@kiln/contract'
 import { call } from './call.ts'
 import type { Clock } from './clock.ts'
 import type { Connection } from './options.ts'
@@ -54,3 +54,12 @@ export async function waitForEnd(
     if (pause > 0) await clock.sleep(pause)
   }
 }
+
+export async function readReport(connection: Connection, clock: Clock, jobId: string): Promise<Report> {
+  const path = `/v1/conversions/${encodeURIComponent(jobId)}/report`
+  return (await call<Report>(connection, clock, { path })).body
+}
+
+/** The report of a job that has ended; null when the service has none. */
+export const reportOf = (connection: Connection, clock: Clock, job: JobState): Promise<Report | null> =>
+  job.hasReport ? readReport(connection, clock, job.jobId) : Promise.resolve(null)

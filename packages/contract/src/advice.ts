@@ -1,5 +1,4 @@
-import type { ErrorCode } from './errors.ts'
-import type { FailureWord } from './failures.ts'
+import type { ErrorCode, FailureWord } from './errors.ts'
 
 // Meaning and remedy of each error, for the API reference. The message of an error response is more
 // specific than `meaning`.

@@ -21,26 +21,12 @@ export interface McpHttpOptions {
   createServer?: ((parts: ToolParts) => McpServer) | undefined
 }
 
-/** Answers a call of the account with this key. */
-export type HandleMcp = (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  key: string,
-  largeInput?: LargeInput,
-) => Promise<void>
-
-export interface McpHttp {
-  handle: HandleMcp
-  /** The server is about to stop: calls that wait are answered now. */
-  hurry(): void
-}
-
 export const defaultAnswerWithin = 45_000
 
 // A file of 8 MB as base64, and room for the other fields of the call.
 const longestBody = 12 * 1024 * 1024
 
-export function createMcpHttp(options: McpHttpOptions): McpHttp {
+export function createMcpHttp(options: McpHttpOptions) {
   const { baseUrl, fetch, answerWithin = defaultAnswerWithin, createServer = createRemoteServer } = options
   const stopping = new AbortController()
   const handler = createMcpHandler(({ authInfo, requestInfo }) => {
@@ -56,7 +42,13 @@ export function createMcpHttp(options: McpHttpOptions): McpHttp {
     })
   })
   return {
-    async handle(incoming, outgoing, key, largeInput = inThisThread) {
+    /** Answers a call of the account with this key. */
+    async handle(
+      incoming: IncomingMessage,
+      outgoing: ServerResponse,
+      key: string,
+      largeInput: LargeInput = inThisThread,
+    ): Promise<void> {
       const gone = new AbortController()
       outgoing.once('close', () => gone.abort())
       const response = await respond(incoming, key, largeInput, gone.signal).catch((error: unknown) => {
@@ -71,6 +63,7 @@ export function createMcpHttp(options: McpHttpOptions): McpHttp {
       // It fails when the host closes the connection, and there is no one left to answer.
       await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => {})
     },
+    /** The server is about to stop: calls that wait are answered now. */
     hurry: () => stopping.abort(),
   }
 
@@ -97,6 +90,9 @@ export function createMcpHttp(options: McpHttpOptions): McpHttp {
     })
   }
 }
+
+export type McpHttp = ReturnType<typeof createMcpHttp>
+export type HandleMcp = McpHttp['handle']
 
 interface CallExtra {
   largeInput: LargeInput

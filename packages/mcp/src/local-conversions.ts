@@ -3,8 +3,7 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import type { AllowedFolders, OutputPlace } from './allowed-folders.ts'
 import { type ConversionAnswer, conversionResult } from './answers.ts'
 import { begin, type Work, type WorkList } from './background.ts'
-import { readReport } from './conversion-report.ts'
-import { nextPage, type Reading, readOutput } from './output-text.ts'
+import { nextPage, type Reading, readOutput, readReport } from './output-text.ts'
 import { reportTo } from './progress.ts'
 import { signalOf, type ToolParts } from './tools.ts'
 

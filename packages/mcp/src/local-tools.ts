@@ -13,9 +13,8 @@ import {
   startConversion,
   stateOf,
 } from './local-conversions.ts'
-import { optionsInput } from './options.ts'
 import { reading } from './output-text.ts'
-import { advised, convertsFiles, createServer, type ToolParts } from './tools.ts'
+import { advised, convertsFiles, createServer, optionsInput, type ToolParts } from './tools.ts'
 
 // convert_file and check_conversion for files on the agent's machine. Paths are confined to the allowed folders, existing
 // files are replaced only on request, and a conversion that takes longer than a host waits continues in the background:

@@ -1,6 +1,7 @@
-import { formatOfName, isTextFormat } from '@kiln/client'
+import { formatOfName, isTextFormat, type Kiln, type Report, reportLines } from '@kiln/client'
 import { z } from 'zod'
-import { heaviestPage, type TextPage } from './text-pages.ts'
+import type { ConversionAnswer } from './answers.ts'
+import { fitting, heaviestPage, type TextPage } from './text-pages.ts'
 import type { ToolParts } from './tools.ts'
 
 // The text of an output, one page at a time: the first one with an outline, the others by their number.
@@ -64,4 +65,25 @@ export function nextPage(jobId: string, part: TextPage | null, reading: Reading)
     return `There is no page ${part.page}: the text has ${part.pages} pages. Call ${call(1)}.`
   if (part.page === part.pages) return undefined
   return `This is page ${part.page} of ${part.pages}. For the next call ${call(part.page + 1)}; any page can be asked for by its number.`
+}
+
+// The report of a conversion, in every answer about it. Warnings are separate, because an agent should pass them on.
+
+const heaviestWarnings = 2500
+const heaviestReport = 1500
+
+type ReportParts = Pick<ConversionAnswer, 'warnings' | 'report'>
+
+/** Empty where the report cannot be read: the output matters more. */
+export async function readReport(kiln: Kiln, jobId: string, signal: AbortSignal): Promise<ReportParts> {
+  return kiln.report(jobId, { signal, timeout: 5000 }).then(partsOf, () => ({}))
+}
+
+function partsOf(report: Report): ReportParts {
+  const lines = reportLines({ ...report, warnings: [], more: { ...report.more, warnings: 0 } })
+  const { warnings } = report
+  return {
+    ...(warnings.length > 0 ? { warnings: fitting(warnings, heaviestWarnings) } : {}),
+    ...(lines.length > 0 ? { report: fitting(lines, heaviestReport) } : {}),
+  }
 }

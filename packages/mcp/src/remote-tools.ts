@@ -4,11 +4,9 @@ import { z } from 'zod'
 import { conversionAnswer, conversionResult } from './answers.ts'
 import { begin } from './background.ts'
 import { type CallDocument, decodeBase64 } from './call-body.ts'
-import { readReport } from './conversion-report.ts'
-import { optionsInput } from './options.ts'
-import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
+import { nextPage, type Reading, reading, readOutput, readReport } from './output-text.ts'
 import { reportTo } from './progress.ts'
-import { advised, convertsFiles, createServer, signalOf, type ToolParts } from './tools.ts'
+import { advised, convertsFiles, createServer, optionsInput, signalOf, type ToolParts } from './tools.ts'
 
 // convert_file and check_conversion for a remote agent, over HTTP. There is no shared disk: a small document is part of
 // the call, and the agent uploads a larger file itself to an upload URL. The output is a download URL and, if it is text,

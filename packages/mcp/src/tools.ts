@@ -1,4 +1,4 @@
-import { ConversionFailedError, formatNamed, type Kiln } from '@kiln/client'
+import { ConversionFailedError, type ConversionOptions, formatNamed, type Kiln } from '@kiln/client'
 import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { adviceOn } from './advice.ts'
@@ -12,8 +12,8 @@ import {
   usageResult,
 } from './answers.ts'
 import type { CallDocument } from './call-body.ts'
-import { readReport } from './conversion-report.ts'
 import type { LargeInput } from './large-input.ts'
+import { readReport } from './output-text.ts'
 
 // The tools that do not transfer files. Those that do are in local-tools.ts for a server on the agent's machine, and in
 // remote-tools.ts for any other.
@@ -127,3 +127,13 @@ export async function advised(
 export function signalOf(context: ServerContext, { gone }: ToolParts): AbortSignal {
   return gone ? AbortSignal.any([context.mcpReq.signal, gone]) : context.mcpReq.signal
 }
+
+const options = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe(
+    'Options of this pair of formats, for example {"pages": "1-3"}. Call list_formats with both from and to for the options that there are. One that does not exist is refused, with the names of those that do.',
+  )
+
+/** Options of a conversion, in the tools: the service checks them. */
+export const optionsInput = options as unknown as z.ZodType<ConversionOptions | undefined>

@@ -1,3 +1,6 @@
+import { BrowserConversionError } from '../failure.ts'
+import { maxPixels, maxSide } from '../limits.ts'
+
 // The size that the header of an image declares. Browsers report an image beyond their own limits as damaged; with the
 // declared size the message can say what is wrong. Other formats than these cannot declare such a size, or are
 // measured by the browser.
@@ -39,3 +42,13 @@ function jpegSize(view: DataView): Size | null {
 /** SOF0 to SOF15, without the tables DHT (C4), JPG (C8) and DAC (CC). */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+
+export function checkSize({ width, height }: Size): void {
+  if (width * height > maxPixels || width > maxSide || height > maxSide) {
+    const size = `${width.toLocaleString('en')} × ${height.toLocaleString('en')}`
+    throw new BrowserConversionError(
+      'too-large',
+      `The image has ${size} pixels. A browser converts up to ${maxPixels / 1_000_000} million pixels.`,
+    )
+  }
+}

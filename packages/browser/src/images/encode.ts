@@ -1,6 +1,5 @@
 import { BrowserConversionError } from '../failure.ts'
-import { bmpFile } from './bmp.ts'
-import { icoFile, largestIcon } from './ico.ts'
+import { bmpFile, icoFile, largestIcon } from './bmp.ts'
 import { pdfFile } from './pdf.ts'
 import type { Pixels } from './pixels.ts'
 

@@ -1,7 +1,6 @@
 import { BrowserConversionError, damaged } from '../failure.ts'
 import type { ConversionRequest } from '../request.ts'
-import { checkSize } from './check-size.ts'
-import { declaredSize } from './declared-size.ts'
+import { checkSize, declaredSize } from './declared-size.ts'
 
 // An image element reads the size of an image without decoding it, in every format that the browser supports. An SVG in
 // an image element runs no script and loads nothing.

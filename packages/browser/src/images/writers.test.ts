@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { bmpFile } from './bmp.ts'
-import { icoFile } from './ico.ts'
+import { bmpFile, icoFile } from './bmp.ts'
 import { pdfFile } from './pdf.ts'
 import type { Pixels } from './pixels.ts'
 

@@ -1,7 +1,7 @@
 import libheif from 'libheif-js/libheif-wasm/libheif.js'
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'
 import { damaged } from '../../failure.ts'
-import { checkSize } from '../check-size.ts'
+import { checkSize } from '../declared-size.ts'
 
 /** The first image of a HEIC file, in its orientation. Only Safari decodes HEIC itself. */
 export async function decodeHeic(file: Blob): Promise<ImageData> {

@@ -1,6 +1,6 @@
 import UTIF from 'utif2'
 import { damaged } from '../../failure.ts'
-import { checkSize } from '../check-size.ts'
+import { checkSize } from '../declared-size.ts'
 
 const [widthTag, heightTag] = ['t256', 't257'] as const
 
