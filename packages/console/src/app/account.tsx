@@ -4,18 +4,17 @@ import '../shared/styles/badges.css'
 import './styles/account.css'
 import { send } from '../shared/api.ts'
 import { KeysCard } from '../shared/cards/keys-card.tsx'
-import { LedgerCard } from '../shared/cards/ledger-card.tsx'
+import { LedgerCard, UsageFigures } from '../shared/cards/ledger-card.tsx'
 import { StyleCard } from '../shared/cards/style-card.tsx'
-import { UsageFigures } from '../shared/cards/usage-figures.tsx'
 import { WebhookCard } from '../shared/cards/webhook-card.tsx'
 import * as format from '../shared/format.ts'
 import { StatusBadge } from '../shared/parts/badge.tsx'
+import { Button } from '../shared/parts/button.tsx'
 import { Card, Empty, Fault, Note } from '../shared/parts/card.tsx'
 import { PagedTable } from '../shared/parts/table.tsx'
 import type { AccountDetails, AccountJob, AccountJobs } from '../shared/types.ts'
 import { onSubmit, useAction } from '../shared/use-action.ts'
-import { useData } from '../shared/use-data.ts'
-import { usePages } from '../shared/use-pages.ts'
+import { useData, usePages } from '../shared/use-data.ts'
 import { explainFailure } from './convert/advice.ts'
 import { reportSentence } from './convert/report-sentence.ts'
 import { addPasskey, canUsePasskeys, listPasskeys, type PasskeyRecord } from './passkeys.ts'
@@ -112,9 +111,7 @@ function SignInCard() {
         <Fault text={fault} />
         <Note text={note} />
         <div>
-          <button type="submit" class="button">
-            Change password
-          </button>
+          <Button text="Change password" type="submit" />
         </div>
       </form>
       <Passkeys onRun={runWithNote} />
@@ -140,27 +137,24 @@ function Passkeys({ onRun }: { onRun: (work: () => Promise<unknown>, success: st
                 {usedAt ? `, used ${format.relative(usedAt)}` : ', not used yet'}
               </span>
             </span>
-            <button
-              type="button"
-              class="button danger small"
+            <Button
+              kind="danger small"
+              text="Remove"
+              hiddenText={`the passkey of ${format.day(createdAt)}`}
               onClick={() =>
                 onRun(() => send(`/passkeys/${id}/remove`).then(load), 'The passkey is removed.')
               }
-            >
-              Remove<span class="hidden-text"> the passkey of {format.day(createdAt)}</span>
-            </button>
+            />
           </li>
         ))}
       </ul>
       {canUsePasskeys() ? (
         <div>
-          <button
-            type="button"
-            class="button quiet"
+          <Button
+            kind="quiet"
+            text="Add a passkey"
             onClick={() => onRun(() => addPasskey().then(load), 'The passkey is added.')}
-          >
-            Add a passkey
-          </button>
+          />
         </div>
       ) : (
         <p class="muted small">Passkeys need https and a current browser.</p>

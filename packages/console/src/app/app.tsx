@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { Button } from '../shared/parts/button.tsx'
 import { Fault } from '../shared/parts/card.tsx'
 import { Mark } from '../shared/parts/mark.tsx'
 import { useAction } from '../shared/use-action.ts'
@@ -53,9 +54,7 @@ function Retry({ error, onRetry }: { error: string; onRetry: () => Promise<void>
     <section class="narrow">
       <Fault text={error} />
       <p>
-        <button type="button" class="button" onClick={onRetry}>
-          Try again
-        </button>
+        <Button text="Try again" onClick={onRetry} />
       </p>
     </section>
   )
@@ -89,8 +88,10 @@ function Header({ session }: { session: Session }) {
 function SignOut({ session }: { session: Session }) {
   const { run, fault } = useAction()
   return (
-    <button type="button" class="button quiet small" onClick={() => run(session.signOut)}>
-      {fault ? 'Sign out again' : 'Sign out'}
-    </button>
+    <Button
+      kind="quiet small"
+      text={fault ? 'Sign out again' : 'Sign out'}
+      onClick={() => run(session.signOut)}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { send } from '../shared/api.ts'
+import { Button } from '../shared/parts/button.tsx'
 import { Fault } from '../shared/parts/card.tsx'
 import { onSubmit, useAction } from '../shared/use-action.ts'
 import { addPasskey, canUsePasskeys } from './passkeys.ts'
@@ -48,13 +49,16 @@ export function InvitationPage() {
               <small>At least 10 characters.</small>
             </label>
             <Fault text={fault} />
-            <button type="submit" class="button" disabled={isBusy}>
-              Start
-            </button>
+            <Button text="Start" type="submit" disabled={isBusy} />
             {canUsePasskeys() ? (
-              <button type="submit" class="button quiet" disabled={isBusy} value="passkey" formNoValidate>
-                Use a passkey instead
-              </button>
+              <Button
+                kind="quiet"
+                text="Use a passkey instead"
+                type="submit"
+                disabled={isBusy}
+                value="passkey"
+                formNoValidate
+              />
             ) : null}
           </form>
         </>

@@ -1,4 +1,5 @@
 import { send } from '../shared/api.ts'
+import { Button } from '../shared/parts/button.tsx'
 import { Fault } from '../shared/parts/card.tsx'
 import { onSubmit, useAction } from '../shared/use-action.ts'
 import { canUsePasskeys, signInWithPasskey } from './passkeys.ts'
@@ -26,18 +27,14 @@ export function SignInPage() {
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
         <Fault text={fault} />
-        <button type="submit" class="button" disabled={isBusy}>
-          Sign in
-        </button>
+        <Button text="Sign in" type="submit" disabled={isBusy} />
         {canUsePasskeys() ? (
-          <button
-            type="button"
-            class="button quiet"
+          <Button
+            kind="quiet"
+            text="Use a passkey"
             disabled={isBusy}
             onClick={() => signIn(signInWithPasskey)}
-          >
-            Use a passkey
-          </button>
+          />
         ) : null}
       </form>
       <p class="muted small">

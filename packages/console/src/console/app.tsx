@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { CallFailed, call, send, whenSignedOut } from '../shared/api.ts'
+import { Button } from '../shared/parts/button.tsx'
 import { Mark } from '../shared/parts/mark.tsx'
 import { AccountPage } from './pages/account.tsx'
 import { AccountsPage } from './pages/accounts.tsx'
@@ -78,9 +79,7 @@ function Menu({ path, onSignOut }: { path: string; onSignOut: () => void }) {
       </nav>
       <div class="menu-end">
         <a href="/">Public page</a>
-        <button type="button" class="button quiet small" onClick={onSignOut}>
-          Sign out
-        </button>
+        <Button kind="quiet small" text="Sign out" onClick={onSignOut} />
       </div>
     </header>
   )

@@ -2,13 +2,12 @@ import type { Report } from '@kiln/contract'
 import type { WebApp } from '../../../../server/src/web/index.ts'
 import { CallFailed, call, put, send } from '../../shared/api.ts'
 import type { Answer } from '../../shared/types.ts'
-import { retryDelayAfter, untilOnline } from './backoff.ts'
+import { createSemaphore, retryDelayAfter, untilOnline } from './backoff.ts'
 import type { Catalog } from './catalog.ts'
 import { convertInBrowser } from './in-browser.ts'
 import { baseName, type Item, isActive, isMergeable } from './item.ts'
 import { reportSentence } from './report-sentence.ts'
 import { forgetJob, onSavedElsewhere, type SavedJob, savedJobs, saveJob } from './saved-jobs.ts'
-import { createSemaphore } from './semaphore.ts'
 
 // The files of the front page and what happens to them. An upload that breaks off is repeated with the same
 // idempotency key, so that it stays one job with one charge. Jobs are polled together, in one request.
@@ -21,23 +20,7 @@ const hiddenPollMilliseconds = 5000
 /** Another tab may finish the upload of a lost file. */
 const polledStates: ReadonlySet<Item['state']> = new Set(['queued', 'processing', 'lost-file'])
 
-export interface Conversions {
-  items(): readonly Item[]
-  onChange(callback: () => void): () => void
-  add(files: readonly { file: File; name: string }[]): void
-  change(item: Item, changes: Partial<Pick<Item, 'target' | 'options'>>): void
-  convert(items: readonly Item[]): void
-  /** Swaps it with the PDF before it: PDFs are merged in the order of the list. */
-  moveUp(item: Item): void
-  /** Replaces the PDFs by one with all their pages, in the order of the list. */
-  merge(items: readonly Item[]): void
-  /** Converts a failed file again. */
-  retry(item: Item): void
-  remove(item: Item): void
-  stop(): void
-}
-
-export function createConversions(catalog: Catalog, user: string): Conversions {
+export function createConversions(catalog: Catalog, user: string) {
   let items: Item[] = []
   const listeners = new Set<() => void>()
   const aborts = new Map<string, AbortController>()
@@ -181,12 +164,12 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
   restore()
 
   return {
-    items: () => items,
-    onChange(callback) {
+    items: (): readonly Item[] => items,
+    onChange(callback: () => void) {
       listeners.add(callback)
       return () => listeners.delete(callback)
     },
-    add(files) {
+    add(files: readonly { file: File; name: string }[]): void {
       for (const { file, name } of files) {
         const lost = items.find(
           (item) => item.state === 'lost-file' && item.name === name && item.size === file.size,
@@ -198,17 +181,19 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
       }
       changed()
     },
-    change: update,
-    convert(chosen) {
+    change: (item: Item, changes: Partial<Pick<Item, 'target' | 'options'>>) => update(item, changes),
+    convert(chosen: readonly Item[]): void {
       for (const item of chosen) if (item.state === 'ready') start(item)
     },
-    moveUp(item) {
+    /** Swaps it with the PDF before it: PDFs are merged in the order of the list. */
+    moveUp(item: Item): void {
       const before = items.slice(0, items.indexOf(item)).findLast(isMergeable)
       if (!before) return
       items = items.map((each) => (each === item ? before : each === before ? item : each))
       changed()
     },
-    merge(chosen) {
+    /** Replaces the PDFs by one with all their pages, in the order of the list. */
+    merge(chosen: readonly Item[]): void {
       const parts = chosen.flatMap(({ file }) => file ?? [])
       const [first] = parts
       if (!first) return
@@ -220,14 +205,15 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
       start(merged)
       changed()
     },
-    retry(item) {
+    /** Converts a failed file again. */
+    retry(item: Item): void {
       forgetJob(item.key)
       const fresh = { ...item, key: newKey(), jobId: null, state: 'ready' as const, error: null, note: null }
       items = items.map((each) => (each === item ? fresh : each))
       changed()
       if (fresh.file) start(fresh)
     },
-    remove(item) {
+    remove(item: Item): void {
       items = items.filter((each) => each !== item)
       aborts.get(item.key)?.abort()
       forgetJob(item.key)
@@ -238,13 +224,15 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
         send(`/jobs/${item.jobId}/remove`).catch(() => {})
       changed()
     },
-    stop() {
+    stop(): void {
       isStopped = true
       clearTimeout(pollTimer)
       stopListening()
     },
   }
 }
+
+export type Conversions = ReturnType<typeof createConversions>
 
 /** Also on pages without https, where crypto.randomUUID is missing. */
 const newKey = (): string =>

@@ -1,14 +1,14 @@
 import { memo } from 'preact/compat'
 import { useId, useState } from 'preact/hooks'
 import * as format from '../../shared/format.ts'
+import { Button } from '../../shared/parts/button.tsx'
 import { Progress } from '../../shared/parts/card.tsx'
 import { Fields, OptionsForm } from '../../shared/parts/options-form.tsx'
 import { lazy } from '../lazy.tsx'
 import { explainFailure } from './advice.ts'
-import { browserOptionFields } from './browser-options.ts'
 import type { Conversions } from './conversions.ts'
-import { type Item, isActive, isZipped, outputName } from './item.ts'
-import { previewKind } from './previews.ts'
+import { browserOptionFields } from './in-browser.ts'
+import { type Item, isActive, isZipped, outputName, previewKind } from './item.ts'
 
 const Preview = lazy(() => import('../preview/preview.tsx').then((module) => module.Preview))
 
@@ -163,9 +163,12 @@ function Actions({ item, conversions, open, panel, onToggle }: ActionsProps) {
         {/^(password-protected|invalid-options)/.test(item.error ?? '')
           ? toggleButton('options', 'Options')
           : null}
-        <button type="button" class="button quiet small" onClick={() => conversions.retry(item)}>
-          Try again<span class="hidden-text"> with {item.name}</span>
-        </button>
+        <Button
+          kind="quiet small"
+          text="Try again"
+          hiddenText={`with ${item.name}`}
+          onClick={() => conversions.retry(item)}
+        />
       </>
     )
   return null

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import * as format from '../../shared/format.ts'
+import { Button } from '../../shared/parts/button.tsx'
 import { Fault } from '../../shared/parts/card.tsx'
 import { useAction } from '../../shared/use-action.ts'
 import type { Target } from './catalog.ts'
@@ -19,32 +20,23 @@ export function Toolbar({ conversions, items }: { conversions: Conversions; item
         {active > 0 ? `${done.length} of ${items.length} converted` : format.plural(items.length, 'file')}
       </p>
       {pdfs.length > 1 ? (
-        <button
-          type="button"
-          class="button quiet"
+        <Button
+          kind="quiet"
+          text={`Merge ${pdfs.length} PDFs`}
           title="In the order of the list. The files stay on your computer."
           onClick={() => conversions.merge(pdfs)}
-        >
-          Merge {pdfs.length} PDFs
-        </button>
+        />
       ) : null}
       {ready.length > 1 ? <TargetOfAll conversions={conversions} items={ready} /> : null}
       {ended.length > 1 ? (
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => {
-            for (const item of ended) conversions.remove(item)
-          }}
-        >
-          Clear finished
-        </button>
+        <Button kind="quiet" text="Clear finished" onClick={() => ended.forEach(conversions.remove)} />
       ) : null}
       {done.length > 1 ? <ZipButton items={done} /> : null}
       {ready.length > 0 ? (
-        <button type="button" class="button" onClick={() => conversions.convert(ready)}>
-          Convert {ready.length === 1 ? 'the file' : format.plural(ready.length, 'file')}
-        </button>
+        <Button
+          text={`Convert ${ready.length === 1 ? 'the file' : format.plural(ready.length, 'file')}`}
+          onClick={() => conversions.convert(ready)}
+        />
       ) : null}
     </div>
   )
@@ -92,9 +84,12 @@ function ZipButton({ items }: { items: readonly Item[] }) {
   return (
     <>
       <Fault text={fault} />
-      <button type="button" class="button quiet" disabled={isBusy} onClick={() => run(download)}>
-        {isBusy ? `Preparing the zip: ${count} of ${items.length}` : 'Download all as zip'}
-      </button>
+      <Button
+        kind="quiet"
+        text={isBusy ? `Preparing the zip: ${count} of ${items.length}` : 'Download all as zip'}
+        disabled={isBusy}
+        onClick={() => run(download)}
+      />
     </>
   )
 }

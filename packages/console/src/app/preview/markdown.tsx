@@ -1,7 +1,7 @@
 import { micromark } from 'micromark'
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table'
 import { useEffect, useRef } from 'preact/hooks'
-import { ScrollArea } from '../../shared/parts/scroll-area.tsx'
+import { ScrollArea } from '../../shared/parts/table.tsx'
 
 // micromark is safe by default: it escapes HTML in the text and drops links with dangerous protocols. The content
 // policy of the page keeps pictures of other sites from loading.

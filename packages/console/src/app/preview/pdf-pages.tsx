@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import * as format from '../../shared/format.ts'
+import { Button } from '../../shared/parts/button.tsx'
 import { Fault } from '../../shared/parts/card.tsx'
-import { ScrollArea } from '../../shared/parts/scroll-area.tsx'
+import { ScrollArea } from '../../shared/parts/table.tsx'
 import type { PdfReply, PdfRequest } from './pdf-worker.ts'
 
 // The pages of a PDF, drawn by PDFium in a worker. A few pages are drawn at first, more on demand.
@@ -27,9 +28,7 @@ export function PdfPages({ url, blob }: Source) {
       </ScrollArea>
       {pages.length < count ? (
         <p class="more">
-          <button type="button" class="button quiet small" onClick={() => setShown(shown + pagesAtOnce)}>
-            More pages
-          </button>
+          <Button kind="quiet small" text="More pages" onClick={() => setShown(shown + pagesAtOnce)} />
         </p>
       ) : null}
     </>

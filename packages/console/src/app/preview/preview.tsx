@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Fault } from '../../shared/parts/card.tsx'
-import { ScrollArea } from '../../shared/parts/scroll-area.tsx'
-import { previewKind } from '../convert/previews.ts'
+import { ScrollArea } from '../../shared/parts/table.tsx'
+import { previewKind } from '../convert/item.ts'
 import { lazy } from '../lazy.tsx'
 
 // A result, shown before it is downloaded. Large texts are cut, and a PDF is drawn page by page.

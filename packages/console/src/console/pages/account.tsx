@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { send } from '../../shared/api.ts'
 import { KeysCard } from '../../shared/cards/keys-card.tsx'
-import { LedgerCard } from '../../shared/cards/ledger-card.tsx'
+import { LedgerCard, UsageFigures } from '../../shared/cards/ledger-card.tsx'
 import { StyleCard } from '../../shared/cards/style-card.tsx'
-import { UsageFigures } from '../../shared/cards/usage-figures.tsx'
 import { WebhookCard } from '../../shared/cards/webhook-card.tsx'
 import * as format from '../../shared/format.ts'
+import { Button } from '../../shared/parts/button.tsx'
 import { Card, Empty, Fault, Note } from '../../shared/parts/card.tsx'
 import { SecretDialog } from '../../shared/parts/dialog.tsx'
 import type { AccountDetails } from '../../shared/types.ts'
@@ -70,9 +70,7 @@ function InviteButton({ accountPath }: { accountPath: string }) {
   return (
     <>
       <Fault text={fault} />
-      <button type="button" class="button quiet" onClick={invite}>
-        Invite a user
-      </button>
+      <Button kind="quiet" text="Invite a user" onClick={invite} />
       {link ? (
         <SecretDialog
           title="Invitation to the web app"
@@ -120,9 +118,7 @@ function GrantCard({ id, onGranted }: { id: string; onGranted: () => void }) {
         <Fault text={fault} />
         <Note text={granted} />
         <div>
-          <button type="submit" class="button">
-            Grant
-          </button>
+          <Button text="Grant" type="submit" />
         </div>
         <p class="muted small">A negative number takes credits back.</p>
       </form>

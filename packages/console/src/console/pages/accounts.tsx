@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { send } from '../../shared/api.ts'
 import * as format from '../../shared/format.ts'
+import { Button } from '../../shared/parts/button.tsx'
 import { Empty, Fault, Meter } from '../../shared/parts/card.tsx'
 import { Dialog, NewKeyDialog } from '../../shared/parts/dialog.tsx'
 import { Table } from '../../shared/parts/table.tsx'
@@ -24,9 +25,7 @@ export function AccountsPage({ route }: { route: Route }) {
       <header class="page-head">
         <h1>Accounts</h1>
         <div class="actions">
-          <button type="button" class="button" onClick={() => setCreating(true)}>
-            New account
-          </button>
+          <Button text="New account" onClick={() => setCreating(true)} />
         </div>
       </header>
       <search class="filters" aria-label="Accounts">
@@ -51,14 +50,10 @@ export function AccountsPage({ route }: { route: Route }) {
       {data && (offset > 0 || data.next !== null) ? (
         <p class="more">
           {offset > 0 ? (
-            <button type="button" class="button quiet" onClick={() => page(Math.max(0, offset - 100))}>
-              Previous
-            </button>
+            <Button kind="quiet" text="Previous" onClick={() => page(Math.max(0, offset - 100))} />
           ) : null}
           {data.next !== null ? (
-            <button type="button" class="button quiet" onClick={() => page(data.next ?? 0)}>
-              Next
-            </button>
+            <Button kind="quiet" text="Next" onClick={() => page(data.next ?? 0)} />
           ) : null}
         </p>
       ) : null}
@@ -116,12 +111,8 @@ function NewAccount({ onClose }: { onClose: () => void }) {
         </label>
         <Fault text={fault} />
         <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={onClose}>
-            Back
-          </button>
-          <button type="submit" class="button">
-            Create account and key
-          </button>
+          <Button kind="quiet" text="Back" onClick={onClose} />
+          <Button text="Create account and key" type="submit" />
         </div>
       </form>
     </Dialog>

@@ -3,6 +3,7 @@ import { reportLines } from '../../../../client/src/report-text.ts'
 import { send } from '../../shared/api.ts'
 import * as format from '../../shared/format.ts'
 import { StatusBadge } from '../../shared/parts/badge.tsx'
+import { Button } from '../../shared/parts/button.tsx'
 import { Card, Empty, Fact, Progress } from '../../shared/parts/card.tsx'
 import { Confirm } from '../../shared/parts/dialog.tsx'
 import { Table } from '../../shared/parts/table.tsx'
@@ -28,16 +29,8 @@ export function JobPage({ id }: { id: string }) {
         </div>
         <StatusBadge job={job} />
         <div class="actions">
-          {canCancel ? (
-            <button type="button" class="button danger" onClick={() => ask('cancel')}>
-              Cancel the job
-            </button>
-          ) : null}
-          {canRetry ? (
-            <button type="button" class="button" onClick={() => ask('retry')}>
-              Retry
-            </button>
-          ) : null}
+          {canCancel ? <Button kind="danger" text="Cancel the job" onClick={() => ask('cancel')} /> : null}
+          {canRetry ? <Button text="Retry" onClick={() => ask('retry')} /> : null}
         </div>
       </header>
 

@@ -2,9 +2,10 @@ import { failureWords } from '@kiln/contract'
 import { useState } from 'preact/hooks'
 import * as format from '../../shared/format.ts'
 import { StatusBadge } from '../../shared/parts/badge.tsx'
+import { Button } from '../../shared/parts/button.tsx'
 import { PagedTable } from '../../shared/parts/table.tsx'
 import { onSubmit } from '../../shared/use-action.ts'
-import { usePages } from '../../shared/use-pages.ts'
+import { usePages } from '../../shared/use-data.ts'
 import { go, Link, type Route } from '../router.tsx'
 import type { JobPage, JobRow, SessionInfo } from '../types.ts'
 
@@ -122,9 +123,12 @@ function IdSearch({ account, onAccount }: { account: string; onAccount: (id: str
         ) : null}
       </form>
       {account ? (
-        <button type="button" class="button quiet" onClick={() => onAccount('')}>
-          Account {format.shortId(account)} ✕<span class="hidden-text"> remove this filter</span>
-        </button>
+        <Button
+          kind="quiet"
+          text={`Account ${format.shortId(account)} ✕`}
+          hiddenText="remove this filter"
+          onClick={() => onAccount('')}
+        />
       ) : null}
     </>
   )

@@ -1,4 +1,5 @@
 import { send } from '../../shared/api.ts'
+import { Button } from '../../shared/parts/button.tsx'
 import { Fault } from '../../shared/parts/card.tsx'
 import { Mark } from '../../shared/parts/mark.tsx'
 import { onSubmit, useAction } from '../../shared/use-action.ts'
@@ -28,9 +29,7 @@ export function SignInPage({ message, onSignedIn }: SignInProps) {
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
         <Fault text={fault} />
-        <button class="button" type="submit" disabled={isBusy}>
-          {isBusy ? 'Signing in…' : 'Sign in'}
-        </button>
+        <Button text={isBusy ? 'Signing in…' : 'Sign in'} type="submit" disabled={isBusy} />
         <p class="muted small">
           Lost it? <code>npm run -s admin -- operator set-password</code> makes a new one.
         </p>

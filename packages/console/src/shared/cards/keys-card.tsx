@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks'
 import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
+import { Button } from '../parts/button.tsx'
 import { Card, Empty, Fault } from '../parts/card.tsx'
 import { Confirm, NewKeyDialog } from '../parts/dialog.tsx'
-import { Overlap, usualOverlap } from '../parts/overlap.tsx'
+import { Rotate } from '../parts/rotate.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Key, NewKey } from '../types.ts'
 import { useAction } from '../use-action.ts'
@@ -29,15 +30,7 @@ export function KeysCard({ accountPath, keys, onChanged }: KeysCardProps) {
   }
   const createKey = () => run(() => send<NewKey>(path).then(show))
   return (
-    <Card
-      title="API keys"
-      class="wide"
-      aside={
-        <button type="button" class="button small" onClick={createKey}>
-          New key
-        </button>
-      }
-    >
+    <Card title="API keys" class="wide" aside={<Button kind="small" text="New key" onClick={createKey} />}>
       <Fault text={fault} />
       <KeysTable keys={keys} onAsk={ask} />
       {secret ? <NewKeyDialog secret={secret} onClose={() => setSecret(null)} /> : null}
@@ -51,7 +44,14 @@ export function KeysCard({ accountPath, keys, onChanged }: KeysCardProps) {
         />
       ) : null}
       {asked?.what === 'rotate' ? (
-        <Rotate path={path} record={asked.key} onCreated={show} onClose={() => ask(null)} />
+        <Rotate
+          title="Rotate this key?"
+          sentence={`A new key is created; the old one, ${asked.key.hint},`}
+          onRotate={async (overlapSeconds) =>
+            show((await send<{ key: NewKey }>(`${path}/${asked.key.id}/rotate`, { overlapSeconds })).key)
+          }
+          onClose={() => ask(null)}
+        />
       ) : null}
     </Card>
   )
@@ -74,49 +74,23 @@ function KeysTable({ keys, onAsk }: { keys: Key[]; onAsk: (asked: Asked) => void
           <td class="row-actions">
             {key.state === 'ended' ? null : (
               <>
-                <button
-                  type="button"
-                  class="button quiet small"
+                <Button
+                  kind="quiet small"
+                  text="Rotate"
+                  hiddenText={key.hint}
                   onClick={() => onAsk({ what: 'rotate', key })}
-                >
-                  Rotate<span class="hidden-text"> {key.hint}</span>
-                </button>
-                <button
-                  type="button"
-                  class="button danger small"
+                />
+                <Button
+                  kind="danger small"
+                  text="Revoke"
+                  hiddenText={key.hint}
                   onClick={() => onAsk({ what: 'revoke', key })}
-                >
-                  Revoke<span class="hidden-text"> {key.hint}</span>
-                </button>
+                />
               </>
             )}
           </td>
         </tr>
       ))}
     </Table>
-  )
-}
-
-function Rotate(props: { path: string; record: Key; onCreated: (key: NewKey) => void; onClose: () => void }) {
-  const [overlapSeconds, setOverlap] = useState(usualOverlap)
-  return (
-    <Confirm
-      title="Rotate this key?"
-      text={
-        <Overlap
-          sentence={`A new key is created; the old one, ${props.record.hint},`}
-          value={overlapSeconds}
-          onChange={setOverlap}
-        />
-      }
-      action="Rotate"
-      onConfirm={async () => {
-        const { key } = await send<{ key: NewKey }>(`${props.path}/${props.record.id}/rotate`, {
-          overlapSeconds,
-        })
-        props.onCreated(key)
-      }}
-      onClose={props.onClose}
-    />
   )
 }

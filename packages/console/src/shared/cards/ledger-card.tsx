@@ -1,9 +1,9 @@
+import type { ComponentType } from 'preact'
 import * as format from '../format.ts'
-import { Card } from '../parts/card.tsx'
+import { Card, Figure } from '../parts/card.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import type { LedgerPage } from '../types.ts'
-import { usePages } from '../use-pages.ts'
-import type { AccountCardProps } from './props.ts'
+import type { AccountDetails, LedgerPage } from '../types.ts'
+import { usePages } from '../use-data.ts'
 
 /** Every charge, refund and grant of an account. */
 export function LedgerCard({ accountPath, JobName }: AccountCardProps) {
@@ -38,3 +38,25 @@ export function LedgerCard({ accountPath, JobName }: AccountCardProps) {
 }
 
 const signed = (value: number): string => (value === 0 ? '–' : value > 0 ? `+${value}` : `−${-value}`)
+
+/** The use of an account in the current month. */
+export const UsageFigures = ({ account, freeJobsPerMonth }: AccountDetails) => (
+  <dl class="figures">
+    <Figure label="Jobs this month" value={format.count(account.jobs)} note={format.bytes(account.bytes)} />
+    <Figure
+      label="Free conversions left"
+      value={Math.max(0, freeJobsPerMonth - account.freeUsed)}
+      note={`of ${freeJobsPerMonth} a month`}
+    />
+    <Figure label="Credits" value={format.count(account.credits)} />
+    <Figure label="Account since" value={format.day(account.createdAt)} />
+  </dl>
+)
+
+// The props of the cards of an account: the path of its routes, and how a job is named or linked to.
+
+export interface AccountCardProps {
+  /** Below the interface, such as `/account`. */
+  accountPath: string
+  JobName: ComponentType<{ id: string }>
+}

@@ -1,10 +1,11 @@
 import { send, upload } from '../api.ts'
 import * as format from '../format.ts'
+import { Button } from '../parts/button.tsx'
 import { Card, Fault } from '../parts/card.tsx'
 import type { StylePage } from '../types.ts'
 import { useAction } from '../use-action.ts'
 import { useData } from '../use-data.ts'
-import type { AccountCardProps } from './props.ts'
+import type { AccountCardProps } from './ledger-card.tsx'
 
 type Part = 'css' | 'reference'
 
@@ -35,13 +36,12 @@ export function StyleCard({ accountPath }: Pick<AccountCardProps, 'accountPath'>
       ) : (
         <p class="small">
           {format.bytes(bytes)} set.{' '}
-          <button
-            type="button"
-            class="button danger small"
+          <Button
+            kind="danger small"
+            text="Remove"
+            hiddenText={label}
             onClick={() => run(() => send(`${path}/remove`, { part }).then(reload))}
-          >
-            Remove<span class="hidden-text"> {label}</span>
-          </button>
+          />
         </p>
       )}
     </div>

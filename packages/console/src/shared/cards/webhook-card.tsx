@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks'
 import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
+import { Button } from '../parts/button.tsx'
 import { Card, Fault } from '../parts/card.tsx'
 import { Confirm, SecretDialog } from '../parts/dialog.tsx'
-import { Overlap, usualOverlap } from '../parts/overlap.tsx'
+import { Rotate } from '../parts/rotate.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import type { Delivery, RotatedWebhook, SetWebhook, WebhookPage } from '../types.ts'
 import { onSubmit, useAction } from '../use-action.ts'
-import { useData } from '../use-data.ts'
-import { usePages } from '../use-pages.ts'
-import type { AccountCardProps } from './props.ts'
+import { useData, usePages } from '../use-data.ts'
+import type { AccountCardProps } from './ledger-card.tsx'
 
 /** The address that gets an event for each job that ends, and the responses of the receiver. */
 export function WebhookCard({ accountPath, JobName }: AccountCardProps) {
@@ -32,12 +32,8 @@ export function WebhookCard({ accountPath, JobName }: AccountCardProps) {
       aside={
         webhook ? (
           <span class="row-actions">
-            <button type="button" class="button quiet small" onClick={() => ask('rotate')}>
-              Rotate secret
-            </button>
-            <button type="button" class="button danger small" onClick={() => ask('remove')}>
-              Remove webhook
-            </button>
+            <Button kind="quiet small" text="Rotate secret" onClick={() => ask('rotate')} />
+            <Button kind="danger small" text="Remove webhook" onClick={() => ask('remove')} />
           </span>
         ) : null
       }
@@ -59,9 +55,7 @@ export function WebhookCard({ accountPath, JobName }: AccountCardProps) {
             />
           </label>
           <div>
-            <button type="submit" class="button">
-              {webhook ? 'Change address' : 'Set webhook'}
-            </button>
+            <Button text={webhook ? 'Change address' : 'Set webhook'} type="submit" />
           </div>
           <p class="muted small">{stateOf(webhook)}</p>
         </form>
@@ -77,7 +71,16 @@ export function WebhookCard({ accountPath, JobName }: AccountCardProps) {
           onClose={() => setSecret(null)}
         />
       ) : null}
-      {asked === 'rotate' ? <RotateSecret path={path} onMade={show} onClose={() => ask(null)} /> : null}
+      {asked === 'rotate' ? (
+        <Rotate
+          title="Rotate the secret?"
+          sentence="A new secret is created; the old one"
+          onRotate={async (overlapSeconds) =>
+            show(await send<RotatedWebhook>(`${path}/rotate`, { overlapSeconds }))
+          }
+          onClose={() => ask(null)}
+        />
+      ) : null}
       {asked === 'remove' ? (
         <Confirm
           title="Remove this webhook?"
@@ -97,27 +100,6 @@ function stateOf(webhook: WebhookPage['webhook']): string {
   const { waiting, oldSecretEndsAt } = webhook
   const old = oldSecretEndsAt ? ` The previous secret also signs until ${format.time(oldSecretEndsAt)}.` : ''
   return `${format.plural(waiting, 'event')} to be delivered.${old}`
-}
-
-function RotateSecret(props: { path: string; onMade: (made: RotatedWebhook) => void; onClose: () => void }) {
-  const [overlapSeconds, setOverlap] = useState(usualOverlap)
-  return (
-    <Confirm
-      title="Rotate the secret?"
-      text={
-        <Overlap
-          sentence="A new secret is created; the old one"
-          value={overlapSeconds}
-          onChange={setOverlap}
-        />
-      }
-      action="Rotate"
-      onConfirm={async () =>
-        props.onMade(await send<RotatedWebhook>(`${props.path}/rotate`, { overlapSeconds }))
-      }
-      onClose={props.onClose}
-    />
-  )
 }
 
 const tones = { delivered: 'good', waiting: 'warn', 'given-up': 'bad' } as const
@@ -161,9 +143,12 @@ function Deliveries({ path, accountPath, JobName, onChanged }: DeliveriesProps) 
             <td>{answerOf(delivery)}</td>
             <td class="number">{delivery.attempts}</td>
             <td class="row-actions">
-              <button type="button" class="button quiet small" onClick={() => sendAgain(delivery.id)}>
-                Send again<span class="hidden-text"> {format.shortId(delivery.jobId)}</span>
-              </button>
+              <Button
+                kind="quiet small"
+                text="Send again"
+                hiddenText={format.shortId(delivery.jobId)}
+                onClick={() => sendAgain(delivery.id)}
+              />
             </td>
           </tr>
         )}

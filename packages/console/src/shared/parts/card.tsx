@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Button } from './button.tsx'
 
 export interface CardProps {
   title: string
@@ -93,9 +94,7 @@ export function Fact({
 export const Older = ({ load, text }: { load: (() => Promise<void>) | null; text: string }) =>
   load === null ? null : (
     <p class="more">
-      <button type="button" class="button quiet small" onClick={load}>
-        {text}
-      </button>
+      <Button kind="quiet small" text={text} onClick={load} />
     </p>
   )
 

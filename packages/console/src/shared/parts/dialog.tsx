@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useAction } from '../use-action.ts'
+import { Button } from './button.tsx'
 import { Fault } from './card.tsx'
 
 export interface DialogProps {
@@ -38,17 +39,8 @@ export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProp
       <div class="dialog-text">{text}</div>
       <Fault text={fault} />
       <div class="dialog-actions">
-        <button type="button" class="button quiet" onClick={onClose}>
-          Back
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={isBusy}
-          onClick={() => run(() => onConfirm().then(onClose))}
-        >
-          {action}
-        </button>
+        <Button kind="quiet" text="Back" onClick={onClose} />
+        <Button text={action} disabled={isBusy} onClick={() => run(() => onConfirm().then(onClose))} />
       </div>
     </Dialog>
   )
@@ -71,9 +63,7 @@ export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps
         <CopyButton text={secret} />
       </div>
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          I have saved it
-        </button>
+        <Button text="I have saved it" onClick={onClose} />
       </div>
     </Dialog>
   )
@@ -98,9 +88,5 @@ function CopyButton({ text }: { text: string }) {
     setSaid(isDone ? 'Copied' : 'Copy by hand')
     setTimeout(() => setSaid('Copy'), 1600)
   }
-  return (
-    <button type="button" class="button quiet small" onClick={copy}>
-      {said}
-    </button>
-  )
+  return <Button kind="quiet small" text={said} onClick={copy} />
 }

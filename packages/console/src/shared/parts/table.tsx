@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Pages } from '../use-pages.ts'
+import type { Pages } from '../use-data.ts'
 import { Empty, Fault, Older } from './card.tsx'
-import { ScrollArea } from './scroll-area.tsx'
 
 /** A column is its name; the prefix # marks a column of numbers, and ! a name that only screen readers read. */
 export interface TableProps {
@@ -59,3 +58,11 @@ export function PagedTable<Item>({ pages, row, empty, older, ...table }: PagedTa
     </>
   )
 }
+
+/** A region that scrolls. It can be focused, so that the arrow keys scroll it. */
+export const ScrollArea = (props: { class: string; label: string; children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard cannot scroll the region.
+  <section class={props.class} aria-label={props.label} tabIndex={0}>
+    {props.children}
+  </section>
+)
