@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { optionTypes, withOptionTables } from '../packages/converter/src/catalog/options/written.ts'
 import { withPairTable } from '../packages/converter/src/catalog/pair-table.ts'
-import { withSettingsTable } from '../packages/server/src/config/settings-table.ts'
+import { withSettingsTable } from '../packages/server/src/config/settings.ts'
 
 // `npm run generate` writes what is generated from tables: the client's types of options, the tables of docs/options.md
 // and docs/formats.md from the catalogue, and that of docs/configuration.md from the settings. Run it after a change of

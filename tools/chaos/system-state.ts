@@ -1,4 +1,4 @@
-import type { S3Settings } from '../../packages/server/src/storage/s3/s3-settings.ts'
+import type { S3Settings } from '../../packages/server/src/storage/s3/s3-storage.ts'
 import type { Account } from './accounts.ts'
 import type { Acknowledged, Client, Job } from './client.ts'
 import type { Fleet } from './fleet.ts'

@@ -1,4 +1,4 @@
-import { sleep } from './sleep.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Rounds {
   /** Resolves when a running round has ended. */
@@ -23,3 +23,9 @@ export function startRounds(milliseconds: number, work: () => Promise<unknown>, 
     },
   }
 }
+
+/** Resolves after this time, or as soon as the signal is aborted. */
+export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  delay(milliseconds, undefined, { signal }).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error
+  })

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { findBinaries } from '../../server/src/db/private-postgres/binaries.ts'
-import { chooseDatabaseUser } from '../../server/src/db/private-postgres/database-user.ts'
+import { chooseDatabaseUser } from '../../server/src/db/private-postgres/folders.ts'
+import { findBinaries } from '../../server/src/db/private-postgres/programs.ts'
 
 // A PostgreSQL cluster with a superuser, for tests that need roles, a standby or a separate network namespace.
 

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { S3Settings } from '../../server/src/storage/s3/s3-settings.ts'
+import type { S3Settings } from '../../server/src/storage/s3/s3-storage.ts'
 import { freePort } from './free-port.ts'
 
 // A real S3 server for tests: OpenStack Swift with its S3 interface, from Debian's packages. It checks signatures,

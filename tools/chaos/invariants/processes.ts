@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { scratchFolder } from '../../../packages/server/src/wiring/open-converter.ts'
+import { scratchFolder } from '../../../packages/server/src/wiring/open-parts.ts'
 import type { Invariant } from '../system-state.ts'
 
 // No process of the service exited by itself, and no process that it started is left. An engine is identified by the

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onDatabase } from '@kiln/test-support/on-database.ts'
 import type { Invariant, SystemState } from '../system-state.ts'
 
-// A second look for a submit that was answered with an error follows after 35 seconds (conversions/undo-submits.ts).
+// A second look for a submit that was answered with an error follows after 35 seconds (conversions/submit.ts).
 const patienceMilliseconds = 45_000
 
 export const responsesMatchCharges: Invariant = {

@@ -9,7 +9,7 @@ import {
   swiftUser,
   writeSwiftNode,
 } from '@kiln/test-support/swift.ts'
-import type { S3Settings } from '../../../packages/server/src/storage/s3/s3-settings.ts'
+import type { S3Settings } from '../../../packages/server/src/storage/s3/s3-storage.ts'
 import type { Machine } from './network.ts'
 
 // OpenStack Swift on several machines: three that store every object, container and account, and a proxy before them with

@@ -1,136 +1,99 @@
 import type { Command } from 'commander'
-import { type Accounts, shownOnce } from '../accounts/accounts.ts'
-import type { Database } from '../db/connect.ts'
-import { amount, id, text } from './argument-kinds.ts'
-import { parseDuration } from './duration.ts'
-import type { Printer } from './output.ts'
-import { addStyleCommands, type StyleCommandsParts } from './style-commands.ts'
-
-export interface AccountCommandsParts extends StyleCommandsParts {
-  withDatabase: (work: (database: Database, accounts: Accounts) => Promise<void>) => Promise<void>
-  printer: (json: boolean) => Printer
-}
-
-const json = ['--json', 'print JSON'] as const
+import { shownOnce } from '../accounts/accounts.ts'
+import { amount, id, parseDuration, text } from './arguments.ts'
+import type { AdminParts } from './commands.ts'
+import { type Answering, formatTable, one, rows } from './output.ts'
+import { addStyleCommands } from './style-commands.ts'
 
 /** The commands for accounts, their house styles, their keys and their credits. */
-export function addAccountCommands(program: Command, parts: AccountCommandsParts): void {
-  const { withDatabase, printer } = parts
+export function addAccountCommands(program: Command, answer: Answering, parts: AdminParts): void {
+  const { withAccounts } = parts
   const account = program
     .command('account')
     .description('make and list accounts, and give them a house style')
-  account
-    .command('create')
-    .requiredOption('--name <name>', 'what to call it', text(200))
-    .option(...json)
-    .action((options) =>
-      withDatabase(async (_database, accounts) => {
-        const made = await accounts.create(options.name)
-        printer(options.json).one(
-          { account: made.account, key: shownOnce(made.key) },
-          `Account ${made.account.id} "${made.account.name}"\nKey ${made.key.record.id}, shown once:\n${made.key.key}`,
+  answer(
+    account.command('create').requiredOption('--name <name>', 'what to call it', text(200)),
+    ({ name }) =>
+      withAccounts(async (accounts) => {
+        const { account: made, key } = await accounts.create(name)
+        return one(
+          { account: made, key: shownOnce(key) },
+          `Account ${made.id} "${made.name}"\nKey ${key.record.id}, shown once:\n${key.key}`,
         )
       }),
-    )
-  account
-    .command('list')
-    .option(...json)
-    .action((options) =>
-      withDatabase(async (_database, accounts) => {
-        printer(options.json).rows('accounts', await accounts.list())
+  )
+  answer(account.command('list'), () =>
+    withAccounts(async (accounts) => rows('accounts', await accounts.list())),
+  )
+  answer(
+    account
+      .command('parent')
+      .description('put an account under another one, whose shares and limits then apply to both together')
+      .argument('<accountId>', 'the account', id)
+      .option('--set <id>', 'its parent; without this option it gets none', id),
+    (accountId, { set }) =>
+      withAccounts(async (accounts) => {
+        const changed = await accounts.setParent(accountId, set ?? null)
+        const parent = changed.parentId === null ? 'no parent' : `the parent ${changed.parentId}`
+        return one({ account: changed }, `Account ${changed.id} has ${parent}.`)
       }),
-    )
-
-  account
-    .command('parent')
-    .description('put an account under another one, whose shares and limits then apply to both together')
-    .argument('<accountId>', 'the account', id)
-    .option('--set <id>', 'its parent; without this option it gets none', id)
-    .option(...json)
-    .action((accountId, options) =>
-      withDatabase(async (_database, accounts) => {
-        const changed = await accounts.setParent(accountId, options.set ?? null)
-        printer(options.json).one(
-          { account: changed },
-          `Account ${changed.id} has ${changed.parentId === null ? 'no parent' : `the parent ${changed.parentId}`}.`,
-        )
-      }),
-    )
-  addStyleCommands(account, parts)
-  addKeyCommands(program, parts)
-  addCreditCommands(program, parts)
+  )
+  addStyleCommands(account, answer, parts)
+  addKeyCommands(program, answer, parts)
+  addCreditCommands(program, answer, parts)
 }
 
-function addKeyCommands(program: Command, { withDatabase, printer }: AccountCommandsParts): void {
+function addKeyCommands(program: Command, answer: Answering, { withAccounts }: AdminParts): void {
   const key = program.command('key').description('make, list, rotate and revoke API keys')
-  key
-    .command('create')
-    .requiredOption('--account <id>', 'owner', id)
-    .option(...json)
-    .action((options) =>
-      withDatabase(async (_database, accounts) => {
-        const made = await accounts.createKey(options.account)
-        printer(options.json).one({ key: shownOnce(made) }, `Key ${made.record.id}, shown once:\n${made.key}`)
-      }),
-    )
-  key
-    .command('list')
-    .option('--account <id>', 'only the keys of this account', id)
-    .option(...json)
-    .action((options) =>
-      withDatabase(async (_database, accounts) => {
-        printer(options.json).rows('keys', await accounts.listKeys(options.account))
-      }),
-    )
-  key
-    .command('rotate')
-    .argument('<keyId>', 'the key to replace', id)
-    .option('--overlap <time>', 'how long the old key still works, like 90s, 15m, 24h or 7d', '24h')
-    .option(...json)
-    .action((keyId, options) =>
-      withDatabase(async (_database, accounts) => {
-        const { old, key: made } = await accounts.rotateKey(keyId, parseDuration(options.overlap))
-        printer(options.json).one(
+  answer(key.command('create').requiredOption('--account <id>', 'owner', id), ({ account }) =>
+    withAccounts(async (accounts) => {
+      const made = await accounts.createKey(account)
+      return one({ key: shownOnce(made) }, `Key ${made.record.id}, shown once:\n${made.key}`)
+    }),
+  )
+  answer(key.command('list').option('--account <id>', 'only the keys of this account', id), ({ account }) =>
+    withAccounts(async (accounts) => rows('keys', await accounts.listKeys(account))),
+  )
+  answer(
+    key
+      .command('rotate')
+      .argument('<keyId>', 'the key to replace', id)
+      .option('--overlap <time>', 'how long the old key still works, like 90s, 15m, 24h or 7d', '24h'),
+    (keyId, { overlap }) =>
+      withAccounts(async (accounts) => {
+        const { old, key: made } = await accounts.rotateKey(keyId, parseDuration(overlap))
+        return one(
           { key: shownOnce(made), old },
           `Key ${made.record.id}, shown once:\n${made.key}\nThe old key works until ${old.endsAt?.toISOString()}.`,
         )
       }),
-    )
-  key
-    .command('revoke')
-    .argument('<keyId>', 'the key to end now', id)
-    .option(...json)
-    .action((keyId, options) =>
-      withDatabase(async (_database, accounts) => {
-        const ended = await accounts.revokeKey(keyId)
-        printer(options.json).one({ key: ended }, `Key ${ended.id} no longer works.`)
-      }),
-    )
+  )
+  answer(key.command('revoke').argument('<keyId>', 'the key to end now', id), (keyId) =>
+    withAccounts(async (accounts) => {
+      const ended = await accounts.revokeKey(keyId)
+      return one({ key: ended }, `Key ${ended.id} no longer works.`)
+    }),
+  )
 }
 
-function addCreditCommands(program: Command, { withDatabase, printer }: AccountCommandsParts): void {
+function addCreditCommands(program: Command, answer: Answering, { withAccounts }: AdminParts): void {
   const credits = program.command('credits').description('grant credits and read the ledger')
-  credits
-    .command('grant')
-    .requiredOption('--account <id>', 'who gets them', id)
-    .requiredOption('--amount <n>', 'how many; a negative number takes them back', amount)
-    .requiredOption('--reason <text>', 'for the ledger', text(500))
-    .option(...json)
-    .action((options) =>
-      withDatabase(async (_database, accounts) => {
+  answer(
+    credits
+      .command('grant')
+      .requiredOption('--account <id>', 'who gets them', id)
+      .requiredOption('--amount <n>', 'how many; a negative number takes them back', amount)
+      .requiredOption('--reason <text>', 'for the ledger', text(500)),
+    (options) =>
+      withAccounts(async (accounts) => {
         const after = await accounts.grant(options.account, options.amount, options.reason)
-        printer(options.json).one({ account: after }, `Account ${after.id} now has ${after.credits} credits.`)
+        return one({ account: after }, `Account ${after.id} now has ${after.credits} credits.`)
       }),
-    )
-  credits
-    .command('ledger')
-    .requiredOption('--account <id>', 'whose', id)
-    .option(...json)
-    .action((options) =>
-      withDatabase(async (_database, accounts) => {
-        const { account: owner, entries } = await accounts.ledger(options.account)
-        if (options.json) printer(true).one({ account: owner, entries }, '')
-        else printer(false).rows('entries', entries)
-      }),
-    )
+  )
+  answer(credits.command('ledger').requiredOption('--account <id>', 'whose', id), ({ account }) =>
+    withAccounts(async (accounts) => {
+      const ledger = await accounts.ledger(account)
+      return { json: ledger, text: formatTable(ledger.entries) }
+    }),
+  )
 }

@@ -1,5 +1,6 @@
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { createPrinter, formatTable } from './output.ts'
+import { answeringWith, formatTable, rows } from './output.ts'
 
 test('a table lines up its columns and shows nothing as a dash', () => {
   const time = new Date('2026-01-02T03:04:05.678Z')
@@ -12,11 +13,13 @@ test('a table lines up its columns and shows nothing as a dash', () => {
   expect(formatTable([])).toBe('(none)\n')
 })
 
-test('JSON is for programs', () => {
+test('JSON is for programs', async () => {
   let printed = ''
-  const printer = createPrinter(true, (text) => {
+  const answer = answeringWith((text) => {
     printed += text
   })
-  printer.rows('keys', [{ id: 'a' }])
+  const program = new Command()
+  answer(program.command('list'), async () => rows('keys', [{ id: 'a' }]))
+  await program.parseAsync(['list', '--json'], { from: 'user' })
   expect(JSON.parse(printed)).toEqual({ keys: [{ id: 'a' }] })
 })

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
 import type { WorkerPool } from '@kiln/converter/worker-pool'
-import Fastify, { type FastifyInstance } from 'fastify'
-import type { CompatApi } from '../config/setting-compat.ts'
-import { findAmbiguousHeader } from '../http/ambiguous-headers.ts'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { CompatApi } from '../config/settings.ts'
 import { type BodyBudget, createBodyBudget } from '../http/body-budget.ts'
 import { requireBodyPace } from '../http/body-pace.ts'
 import type { CpuBudget } from '../http/cpu-budget.ts'
 import { pathOf, rawErrorAnswer } from '../http/errors.ts'
 import type { KeyCache } from '../http/key-cache.ts'
+import { findAmbiguousHeader } from '../http/request-headers.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Send } from '../webhooks/send.ts'
@@ -16,8 +17,8 @@ import { doclingRoutes } from './docling.ts'
 import { answerText } from './errors.ts'
 import { gotenbergRoutes } from './gotenberg/routes.ts'
 import { processRoute } from './open-webui.ts'
+import { requireKey } from './request.ts'
 import { openRequestFolders } from './request-folders.ts'
-import { statusRoutes } from './status-routes.ts'
 import { tikaRoutes } from './tika.ts'
 
 // The APIs of other services, on a separate port, at the paths that their clients expect. Each is a translation: their
@@ -140,3 +141,37 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
 /** The value is echoed and logged, so it must be short and contain only plain characters. */
 const traceOf = (given: string | string[] | undefined): string | undefined =>
   typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? given : undefined
+
+// Health and version, which every client queries first.
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+function statusRoutes(app: FastifyInstance, parts: CompatParts): void {
+  const { apis, faults } = parts
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/health',
+    async handler(_request, reply) {
+      const found = await faults()
+      const status = found.length === 0 ? 'up' : 'down'
+      const timestamp = new Date().toISOString()
+      const detail = { status, timestamp, ...(found.length > 0 ? { error: found.join(' ') } : {}) }
+      // docling-serve and its clients check `status` only, and treat every response with 200 as healthy.
+      const body = apis.includes('gotenberg')
+        ? { status, details: { chromium: detail, libreoffice: detail } }
+        : { status: found.length === 0 ? 'ok' : 'down' }
+      return reply.code(found.length === 0 ? 200 : 503).send(body)
+    },
+  })
+  const text = { 'content-type': 'text/plain; charset=UTF-8' }
+  const forCallers = {
+    preHandler: async (request: FastifyRequest) => void (await requireKey(parts, request)),
+  }
+  app.get('/version', forCallers, async (_request, reply) => reply.headers(text).send(version))
+  app.get('/', forCallers, async (_request, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=UTF-8')
+      .send(`Kiln answers here for ${apis.join(', ')}. It has no pages on this port.`),
+  )
+  app.get('/favicon.ico', forCallers, async (_request, reply) => reply.code(204).send())
+}

@@ -14,13 +14,11 @@ import {
   readDoclingOptions,
 } from './docling-options.ts'
 import { logFailure, toCompatAnswer } from './errors.ts'
-import { extractText, optionsFor, pairsTo } from './extract.ts'
-import { formatOf } from './file-format.ts'
+import { extractText, formatOf, optionsFor, pairsTo } from './extract.ts'
 import type { FormFile } from './form.ts'
 import type { DoclingDocument } from './large-json.ts'
 import { sendOutput } from './outputs.ts'
-import { asBuffer, inPool } from './pool.ts'
-import { type OpenRequest, requireKey, saveBody, withForm, withRequest } from './request.ts'
+import { asBuffer, inPool, type OpenRequest, requireKey, saveBody, withForm, withRequest } from './request.ts'
 
 // docling-serve's API: documents as Markdown, HTML, text or JSON. A task of the asynchronous routes is a job of Kiln.
 // The task id includes how to present the result, so that any process can answer for it.

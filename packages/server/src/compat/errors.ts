@@ -1,7 +1,6 @@
 import { type FailureWord, statusOfCode } from '@kiln/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toAnswer } from '../http/errors.ts'
-import { cutOffUnreadBody } from '../http/unread-body.ts'
+import { cutOffUnreadBody, toAnswer } from '../http/errors.ts'
 import type { Log } from '../log/log.ts'
 import { JobFailed } from './convert.ts'
 import { NoForm } from './form.ts'

@@ -2,11 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { refused } from '../errors.ts'
 import type { CompatParts } from './compat-app.ts'
 import { answerText } from './errors.ts'
-import { extractText } from './extract.ts'
-import { formatOf } from './file-format.ts'
+import { extractText, formatOf } from './extract.ts'
 import { fileNameOf } from './form.ts'
-import { asBuffer, inPool } from './pool.ts'
-import { saveBody, withRequest } from './request.ts'
+import { asBuffer, inPool, saveBody, withRequest } from './request.ts'
 
 // Open WebUI's external document loader: PUT /process with the file as the body; the response has one item per page.
 

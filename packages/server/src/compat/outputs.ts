@@ -1,7 +1,11 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { ZipFile } from 'yazl'
+import { attachment } from '../http/file-routes.ts'
 import type { Converted } from './convert.ts'
 
 // The response of a request: a single file unchanged, several files as a ZIP archive.
@@ -96,17 +100,26 @@ function zipped(files: readonly OutputFile[]): Readable {
 
 const headersOf = (name: string) => ({
   'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-  'content-disposition': dispositionOf(name),
+  'content-disposition': attachment(name),
 })
 
-/** Contains both forms of the name when it has characters outside ASCII (RFC 6266). */
-function dispositionOf(name: string): string {
-  const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (each) => `%${each.charCodeAt(0).toString(16)}`,
-  )
-  return plain === name
-    ? `attachment; filename="${plain}"`
-    : `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+// Several files as one input of a job: a ZIP archive of stored entries.
+
+export type Entry = { name: string } & (
+  | { path: string }
+  | { data: Buffer }
+  | { open: () => Promise<Readable> }
+)
+
+export async function packFiles(folder: string, name: string, entries: readonly Entry[]): Promise<string> {
+  const archive = new ZipFile()
+  for (const entry of entries) {
+    if ('path' in entry) archive.addFile(entry.path, entry.name, { compress: false })
+    else if ('data' in entry) archive.addBuffer(entry.data, entry.name, { compress: false })
+    else archive.addReadStream(await entry.open(), entry.name, { compress: false })
+  }
+  archive.end()
+  const path = join(folder, name)
+  await pipeline(archive.outputStream, createWriteStream(path, { flags: 'wx' }))
+  return path
 }

@@ -1,28 +1,23 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { memoize } from '../memoize.ts'
+import { memoize } from '../caches.ts'
 
 // Files of requests in progress: one folder per process, named by its process id, so that the next start can find the
 // folders that a crash has left.
 
 const name = /^compat-(\d{1,10})-/
 
-export interface RequestFolders {
-  /** The folder of this process; created on first use. */
-  folder: () => Promise<string>
-  remove(): Promise<void>
-}
-
-export async function openRequestFolders(dataDir: string): Promise<RequestFolders> {
+export async function openRequestFolders(dataDir: string) {
   await removeAbandoned(dataDir)
   let made: string | undefined
   return {
+    /** The folder of this process; created on first use. */
     folder: memoize(async () => {
       await mkdir(dataDir, { recursive: true, mode: 0o711 })
       made = await mkdtemp(join(dataDir, `compat-${process.pid}-`))
       return made
     }),
-    async remove() {
+    async remove(): Promise<void> {
       if (made !== undefined) await rm(made, { recursive: true, force: true })
     },
   }

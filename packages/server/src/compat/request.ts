@@ -3,13 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { ConversionFailed } from '@kiln/converter/worker-pool'
 import type { FastifyRequest } from 'fastify'
+import { hashKey, isWellFormedKey } from '../accounts/api-key.ts'
 import { refused } from '../errors.ts'
 import { unknownKey } from '../http/authenticate.ts'
-import { keyHashOf } from './authenticate.ts'
 import type { CompatParts } from './compat-app.ts'
-import type { Caller } from './convert.ts'
+import { type Caller, JobFailed } from './convert.ts'
 import { type Form, readForm, tooLarge } from './form.ts'
+import type * as largeJson from './large-json.ts'
 
 // A request with files: the caller is authenticated first, then the body is streamed to a folder of the request, which
 // is removed after the response. A caller that disconnects before that cancels the jobs of the request.
@@ -113,3 +115,60 @@ export async function saveBody(request: FastifyRequest, folder: string, maxBytes
   }
   return path
 }
+
+// The API key of a caller of a compatibility API: a bearer token, the header X-Api-Key or the password of basic
+// authentication. Callers without a key use the account that the operator has configured for them, if any.
+
+const challenge = { 'www-authenticate': 'Basic realm="kiln"' }
+
+function keyHashOf(request: Pick<FastifyRequest, 'headers'>, defaultKey: string | null): Buffer {
+  const key = givenKey(request) ?? defaultKey
+  if (key === null)
+    throw refused(
+      'unauthenticated',
+      'This call needs an API key: as a bearer token, in the header X-Api-Key or as the password of basic authentication.',
+      challenge,
+    )
+  if (!isWellFormedKey(key))
+    throw refused('unauthenticated', 'This is not an API key of Kiln. Was it copied whole?', challenge)
+  return hashKey(key)
+}
+
+function givenKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const named = headers['x-api-key']
+  if (typeof named === 'string' && named !== '') return named
+  const [scheme = '', value = ''] = (headers.authorization ?? '').split(/ +/, 2)
+  if (/^bearer$/i.test(scheme) && value !== '') return value
+  if (!/^basic$/i.test(scheme)) return null
+  const [, ...password] = Buffer.from(value, 'base64').toString('utf8').split(':')
+  return password.join(':') || null
+}
+
+type Functions = typeof largeJson
+
+const module = import.meta.resolve('./large-json.ts')
+
+/**
+ * Runs a function on this many bytes of a caller in the worker pool; the CPU time is charged to the caller's budget.
+ */
+export function inPool<Name extends keyof Functions>(
+  { workers, cpuBudget }: Pick<CompatParts, 'workers' | 'cpuBudget'>,
+  { owner, signal }: Pick<Caller, 'owner' | 'signal'>,
+  bytes: number,
+  name: Name,
+  ...args: Parameters<Functions[Name]>
+) {
+  const charge = (seconds: number) => cpuBudget.charge(owner, seconds)
+  return cpuBudget.run(owner, signal, async () => {
+    try {
+      return await workers.forFile({ bytes, owner, signal, charge })<Functions[Name]>(module, name, ...args)
+    } catch (error) {
+      if (error instanceof ConversionFailed) throw new JobFailed(error.word, error.message)
+      throw error
+    }
+  })
+}
+
+/** The same bytes as a Buffer, without a copy. */
+export const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, length)

@@ -3,10 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refused } from '../errors.ts'
 import type { CompatParts } from './compat-app.ts'
 import { logFailure, toCompatAnswer } from './errors.ts'
-import { type Extraction, extractProperties, extractText, type Source, type TextFormat } from './extract.ts'
-import { formatOf } from './file-format.ts'
-import { asBuffer, inPool } from './pool.ts'
-import { type OpenRequest, saveBody, withForm, withRequest } from './request.ts'
+import {
+  type Extraction,
+  extractProperties,
+  extractText,
+  formatOf,
+  type Source,
+  type TextFormat,
+} from './extract.ts'
+import { asBuffer, inPool, type OpenRequest, saveBody, withForm, withRequest } from './request.ts'
 
 // Tika's API: the text and the metadata of a document. The file is the body, or a part of a form.
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { S3Settings } from '../storage/s3/s3-settings.ts'
+import type { S3Settings } from '../storage/s3/s3-storage.ts'
 import { type Environment, Fault, type Setting } from './setting-kinds.ts'
 import { day, plain, s3, settings, slots } from './settings.ts'
 
@@ -156,3 +156,36 @@ export function findBrokenPromises({ recordTtlSeconds, host, publicUrl }: Config
   }
   return warnings
 }
+
+// The settings that `api` and `worker` processes require: a shared database and bucket. A worker needs no credentials
+// for the bucket: it gets links from the API.
+
+const sharedDatabase = 'DATABASE_URL (a PostgreSQL that all processes reach)'
+
+export function requireForApi({ databaseUrl, s3 }: Config): void {
+  const missing = [
+    ...(databaseUrl ? [] : [sharedDatabase]),
+    ...(s3 ? [] : ['KILN_S3_BUCKET (a bucket that all processes reach)']),
+  ]
+  if (missing.length > 0) throw notAlone('api', missing)
+}
+
+/**
+ * How a worker accesses the files of its jobs: with links of the API, or, as in earlier versions, directly with the
+ * bucket.
+ */
+export function requireForWorker(config: Config): { apiUrl: string; token: string } | 'bucket' {
+  const { databaseUrl, workerApiUrl: apiUrl, workerToken: token, s3 } = config
+  if (databaseUrl !== null && apiUrl !== null && token !== null) return { apiUrl, token }
+  if (databaseUrl !== null && apiUrl === null && s3 !== null) return 'bucket'
+  throw notAlone('worker', [
+    ...(databaseUrl ? [] : [sharedDatabase]),
+    ...(apiUrl ? [] : ['KILN_WORKER_API_URL (the address of the API)']),
+    ...(token ? [] : ['KILN_WORKER_TOKEN (the one of the API)']),
+  ])
+}
+
+const notAlone = (process: string, missing: readonly string[]) =>
+  new ConfigError(
+    `npm run ${process} needs ${missing.join(' and ')}. For everything on one machine use npm start.`,
+  )

@@ -1,15 +1,16 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import { pairs as allPairs, type Lane } from '@kiln/converter/catalog'
-import { compatApis } from './setting-compat.ts'
 import {
   addresses,
   choice,
   type Environment,
+  Fault,
   flag,
   formed,
   integer,
   isOrigin,
+  list,
   type Setting,
   secret,
   text,
@@ -43,6 +44,18 @@ const headerName = {
   fits: (value: string) => /^[A-Za-z0-9-]{1,100}$/.test(value),
   must: 'be the name of a header, like X-Forwarded-User',
 }
+
+/** The services whose APIs the service can offer besides its own. */
+const compatNames = ['gotenberg', 'tika', 'docling'] as const
+export type CompatApi = (typeof compatNames)[number]
+
+const compatApis = list<readonly CompatApi[]>((parts) =>
+  parts.map((part) => {
+    const found = compatNames.find((each) => each === part)
+    if (!found) throw new Fault(`must name ${compatNames.join(', ')}, with commas between them`)
+    return found
+  }),
+)
 
 export const plain = {
   port: integer({
@@ -397,3 +410,16 @@ function defaultDataDir(env: Environment): string {
   if (process.getuid?.() === 0) return '/var/lib/kiln'
   return join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'kiln')
 }
+
+// The table of settings for people, in docs/configuration.md. `npm run generate` puts it in its place.
+
+/** `text` with its table regenerated. */
+export const withSettingsTable = (text: string): string =>
+  text.replace(/^\| Setting \|.*\n(?:\|.*\n)*/m, () => `${settingsTable()}\n`)
+
+const settingsTable = (): string =>
+  [
+    '| Setting | Default | Meaning |',
+    '|---|---|---|',
+    ...settings.map(({ name, default: value, meaning }) => `| \`${name}\` | ${value} | ${meaning} |`),
+  ].join('\n')

@@ -1,3 +1,4 @@
+import { ttlCache } from '../caches.ts'
 import type { Database } from '../db/connect.ts'
 import { listProcesses } from '../db/processes.ts'
 import { readChart, readFailures, readPairs } from '../db/reports/charts.ts'
@@ -9,7 +10,6 @@ import {
   readRunning,
 } from '../db/reports/current-state.ts'
 import { type Span, spans } from '../db/reports/roll-up.ts'
-import { ttlCache } from '../ttl-cache.ts'
 import { type ProcessFacts, slotsIn } from './process-facts.ts'
 
 // The overview: the current state, and the charts over an hour, a day or a month. All of it is read from the database.

@@ -13,16 +13,6 @@ import { startRounds } from '../rounds.ts'
 //   and its waiting jobs run one at a time in each lane.
 // - Both limits apply to an account, and to a parent with all of its accounts together.
 
-export interface AccountLoadWatch {
-  /** Why a submit of this account is refused at the moment. */
-  refusalOf(accountId: string): SubmitRefusal | null
-  /** Have its conversions without an output used up their CPU time? */
-  failsTooLong(accountId: string): boolean
-  /** Was no job waiting or running at the last query? */
-  isIdle(): boolean
-  stop(): Promise<void>
-}
-
 const lookEveryMilliseconds = 1000
 const shareOfAccount = 0.25
 const unpaidSecondsPerHour = 600
@@ -50,7 +40,7 @@ function sumFamilies(loads: readonly AccountLoad[]): Map<string, Load> {
   return families
 }
 
-export async function watchAccountLoad(database: Database, maxWaiting: number): Promise<AccountLoadWatch> {
+export async function watchAccountLoad(database: Database, maxWaiting: number) {
   const maxOfAccount = Math.max(1, Math.floor(maxWaiting * shareOfAccount))
   let isFull = false
   let isIdle = false
@@ -79,13 +69,18 @@ export async function watchAccountLoad(database: Database, maxWaiting: number): 
   await tryToLook()
   const { stop } = startRounds(lookEveryMilliseconds, tryToLook, lookEveryMilliseconds)
   return {
-    refusalOf(accountId) {
+    /** Why a submit of this account is refused at the moment. */
+    refusalOf(accountId: string): SubmitRefusal | null {
       if (failing.has(accountId)) return 'account-failing'
       if (busy.has(accountId)) return 'account-busy'
       return isFull ? 'queue-full' : null
     },
-    failsTooLong: (accountId) => failing.has(accountId),
+    /** Have its conversions without an output used up their CPU time? */
+    failsTooLong: (accountId: string) => failing.has(accountId),
+    /** Was no job waiting or running at the last query? */
     isIdle: () => isIdle,
     stop,
   }
 }
+
+export type AccountLoadWatch = Awaited<ReturnType<typeof watchAccountLoad>>

@@ -10,40 +10,17 @@ import {
   uploadIsOverdue,
 } from '../db/jobs.ts'
 import { forgetOutputs } from '../db/retention.ts'
-import { retryOnDeadlock } from '../db/retry-on-deadlock.ts'
-import { webhookChannel } from '../db/webhook-deliveries.ts'
+import { retryOnDeadlock } from '../db/retries.ts'
+import { webhookChannel } from '../db/webhooks.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
-import { LeaseLost } from './lease-lost.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import { settledChannel } from './wait-for-end.ts'
 
 // All transitions to an end state (state-machine.md): the input is deleted, the row gets its final status, the charge
 // is refunded if the job failed, the webhook event is written, the job leaves the queue, and waiting clients are
 // notified. The input is deleted first, so that no ended job still has its input.
-
-export interface EndJob {
-  /**
-   * Fails a job from outside. False when it has ended already. `work` is the queue entry that was given up; any other
-   * entry of the job is removed from its lane, and a worker that holds it loses its lease.
-   */
-  fail(jobId: string, failure: Failure, work?: Work): Promise<boolean>
-  /** Fails a job whose upload is overdue. False when the upload has arrived meanwhile. */
-  failOverdue(jobId: string, failure: Failure, mayBeUnderWay: boolean): Promise<boolean>
-  /**
-   * The output of a done job was lost: the job stays done, its record says so, and the charge is refunded. False when
-   * the job has changed meanwhile.
-   */
-  loseOutput(jobId: string, outputObject: string, failure: Failure): Promise<boolean>
-  /**
-   * Removes the stored files of an ended job immediately: an upload, and outputs of any attempt. The output of a done
-   * job expires with it.
-   */
-  removeFiles(jobId: string): Promise<void>
-  /** The worker that holds the job turns its recorded outcome into the final status. Null when its lease was lost. */
-  settle(work: Work, job: StartedJob): Promise<SettledJob | null>
-}
 
 export interface EndJobParts {
   database: Database
@@ -52,7 +29,7 @@ export interface EndJobParts {
   outputTtlSeconds: number
 }
 
-export function createEndJob({ database, storage, queue, outputTtlSeconds }: EndJobParts): EndJob {
+export function createEndJob({ database, storage, queue, outputTtlSeconds }: EndJobParts) {
   const db = database.kysely
   const transact = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
     retryOnDeadlock(() => db.transaction().execute(work))
@@ -65,7 +42,11 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
   }
 
   return {
-    async fail(jobId, failure, work) {
+    /**
+     * Fails a job from outside. False when it has ended already. `work` is the queue entry that was given up; any other
+     * entry of the job is removed from its lane, and a worker that holds it loses its lease.
+     */
+    async fail(jobId: string, failure: Failure, work?: Work): Promise<boolean> {
       await storage.remove(inputObject(jobId))
       const ended = await transact(async (trx) => {
         const failed = await failJob(trx, jobId, failure)
@@ -77,7 +58,8 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
       return ended !== null
     },
 
-    async failOverdue(jobId, failure, mayBeUnderWay) {
+    /** Fails a job whose upload is overdue. False when the upload has arrived meanwhile. */
+    async failOverdue(jobId: string, failure: Failure, mayBeUnderWay: boolean): Promise<boolean> {
       const overdue = uploadIsOverdue(mayBeUnderWay)
       const ended = await db.transaction().execute((trx) => failJob(trx, jobId, failure, overdue))
       if (!ended) return false
@@ -86,18 +68,26 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
       return true
     },
 
-    async loseOutput(jobId, outputObject, failure) {
-      return db.transaction().execute((trx) => loseOutput(trx, jobId, outputObject, failure))
-    },
+    /**
+     * The output of a done job was lost: the job stays done, its record says so, and the charge is refunded. False when
+     * the job has changed meanwhile.
+     */
+    loseOutput: (jobId: string, object: string, failure: Failure) =>
+      db.transaction().execute((trx) => loseOutput(trx, jobId, object, failure)),
 
-    async removeFiles(jobId) {
+    /**
+     * Removes the stored files of an ended job immediately: an upload, and outputs of any attempt. The output of a done
+     * job expires with it.
+     */
+    async removeFiles(jobId: string): Promise<void> {
       const attempts = await expireOutput(db, jobId)
       const objects = Array.from({ length: attempts }, (_, index) => outputObject(jobId, index + 1))
       await mapConcurrently([inputObject(jobId), ...objects], storage.remove)
       await forgetOutputs(db, [jobId])
     },
 
-    async settle(work, job) {
+    /** The worker that holds the job turns its recorded outcome into the final status. Null when its lease was lost. */
+    async settle(work: Work, job: StartedJob): Promise<SettledJob | null> {
       await storage.remove(inputObject(job.id))
       const settle = transact(async (trx) => {
         const row = await settleJob(trx, job.id, job.attempt, outputTtlSeconds)
@@ -112,4 +102,11 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
       return settled
     },
   }
+}
+
+export type EndJob = ReturnType<typeof createEndJob>
+
+/** Another worker has the job, or it has ended. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
 }

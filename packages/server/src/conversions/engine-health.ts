@@ -1,6 +1,6 @@
 import { ConversionFailed, type Converter } from '@kiln/converter'
 import type { Log } from '../log/log.ts'
-import { sleep } from '../sleep.ts'
+import { sleep } from '../rounds.ts'
 
 // Whether the engines of this worker work. The states of an engine:
 //
@@ -29,15 +29,6 @@ export interface UnhealthyEngine {
   cause: string
 }
 
-export interface EngineHealth {
-  succeeded(engine: string): void
-  /** A conversion ended with an internal error. */
-  failed(engine: string, jobId: string): void
-  isHealthy(engine: string): boolean
-  unhealthy(): UnhealthyEngine[]
-  stop(): Promise<void>
-}
-
 export interface EngineHealthParts {
   engines: readonly string[]
   converter: Pick<Converter, 'checkEngine' | 'restartEngine'>
@@ -54,7 +45,7 @@ interface State {
   running: Promise<void> | null
 }
 
-export function watchEngineHealth(parts: EngineHealthParts): EngineHealth {
+export function watchEngineHealth(parts: EngineHealthParts) {
   const { converter, log, recheckMilliseconds = recheckFirstMilliseconds } = parts
   const stopped = new AbortController()
   const states = new Map(
@@ -119,21 +110,22 @@ export function watchEngineHealth(parts: EngineHealthParts): EngineHealth {
   idleChecks.unref()
 
   return {
-    succeeded(engine) {
+    succeeded(engine: string): void {
       const state = states.get(engine)
       if (!state) return
       state.succeededAt = performance.now()
       state.failedJobs.clear()
       state.unhealthy = null
     },
-    failed(engine, jobId) {
+    /** A conversion ended with an internal error. */
+    failed(engine: string, jobId: string): void {
       const state = states.get(engine)
       if (!state) return
       state.failedJobs.add(jobId)
       const isDue = performance.now() - state.checkedAt >= minCheckIntervalMilliseconds
       if (state.failedJobs.size >= failuresBeforeCheck && isDue) start(engine, state)
     },
-    isHealthy: (engine) => !states.get(engine)?.unhealthy,
+    isHealthy: (engine: string) => !states.get(engine)?.unhealthy,
     unhealthy: () => [...states.values()].flatMap(({ unhealthy }) => unhealthy ?? []),
     async stop() {
       clearInterval(idleChecks)
@@ -142,6 +134,8 @@ export function watchEngineHealth(parts: EngineHealthParts): EngineHealth {
     },
   }
 }
+
+export type EngineHealth = ReturnType<typeof watchEngineHealth>
 
 function describeFailure(engine: string, error: unknown): UnhealthyEngine {
   const why = error instanceof ConversionFailed ? error.message : 'It ended with an internal error.'

@@ -1,9 +1,9 @@
 import type { Database } from '../db/connect.ts'
-import { findLeasedJob, hashLeaseToken } from '../db/leased-job.ts'
+import { findLeasedJob, hashLeaseToken } from '../db/find-job.ts'
 import { refused } from '../errors.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Presign, Storage } from '../storage/storage.ts'
-import { createSecretOptions } from './secret-options.ts'
+import { createSecretOptions } from './job-storage.ts'
 
 // The API's side of granted-storage.ts. A worker sends the id of the job that it runs, its attempt and its lease token,
 // and gets links to the objects of this attempt, valid for some minutes. Links are signed only while the lease is

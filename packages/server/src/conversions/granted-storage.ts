@@ -5,9 +5,9 @@ import type { StartedJob } from '../db/jobs.ts'
 import { unavailable } from '../errors.ts'
 import { brokenExchange, type Exchange, openExchange } from '../storage/exchange.ts'
 import { parseObjectName } from '../storage/object-names.ts'
+import { LeaseLost } from './end-job.ts'
 import { type GrantedFiles, type GrantRequest, grantPath } from './grant-files.ts'
 import { type JobStorage, unreadableSecrets } from './job-storage.ts'
-import { LeaseLost } from './lease-lost.ts'
 
 // The storage of a worker without credentials. Before it fetches the input of a job, it requests links to the objects
 // of its attempt from the API (grant-files.ts), and requests new ones shortly before they expire.

@@ -19,8 +19,8 @@ import {
 } from '../db/jobs-of-key.ts'
 import { isUnavailable, refused } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
+import { isUuid } from '../uuid.ts'
 import type { AwaitedUpload, NoticeUpload } from './notice-upload.ts'
-import { askedJob, ownId } from './own-job.ts'
 
 // Step 7: the owner reads the job. Key, owner and job are read in one round trip.
 
@@ -181,3 +181,18 @@ const errorOf = ({ status, failureWord, failureSentence }: PolledJob): string | 
     : null
 
 export type Read = ReturnType<typeof createRead>
+
+const noJob = '00000000-0000-0000-0000-000000000000'
+
+/** A job id that is not a UUID matches no job; the query still has to check the key. */
+export const askedJob = (keyHash: Buffer, jobId: string): AskedJob => ({
+  keyHash,
+  jobId: isUuid(jobId) ? jobId : noJob,
+})
+
+/** The id of a job that belongs to the key's account. */
+export function ownId(row: Pick<PolledJob, 'id' | 'accountId' | 'keyAccountId'>): string {
+  if (row.id === null) throw refused('not-found', 'There is no job with this id.')
+  if (row.accountId !== row.keyAccountId) throw refused('forbidden', 'This job belongs to another account.')
+  return row.id
+}

@@ -8,19 +8,12 @@ import { refused } from '../errors.ts'
 import type { Queue } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
-import { lacksSecrets } from './secret-options.ts'
+import { lacksSecrets } from './job-storage.ts'
 
 // The operator converts the input of a failed job again. `failed` is final: clients have read it and stopped polling,
 // and the charge was refunded. So the retry is a new job of the same account, for the same pair, and is free of charge.
 // It needs the input, and inputs are deleted when their job ends. Only an upload that arrived too late can still exist:
 // the job failed because it was missing. Such an upload is removed within seconds, so a retry has to be quick.
-
-export interface Retry {
-  /** Is the input of this job still in storage? */
-  hasInput(jobId: string, bytes: number): Promise<boolean>
-  /** The id of the new job. */
-  retry(jobId: string): Promise<string>
-}
 
 export interface RetryParts {
   database: Database
@@ -30,8 +23,9 @@ export interface RetryParts {
   scratchFolder: string
 }
 
-export function createRetry({ database, storage, queue, scratchFolder }: RetryParts): Retry {
-  const hasInput: Retry['hasInput'] = async (jobId, bytes) =>
+export function createRetry({ database, storage, queue, scratchFolder }: RetryParts) {
+  /** Is the input of this job still in storage? */
+  const hasInput = async (jobId: string, bytes: number): Promise<boolean> =>
     (await storage.size(inputObject(jobId))) === bytes
 
   const copyInput = async (from: string, to: string) => {
@@ -47,7 +41,8 @@ export function createRetry({ database, storage, queue, scratchFolder }: RetryPa
 
   return {
     hasInput,
-    async retry(jobId) {
+    /** The id of the new job. */
+    async retry(jobId: string): Promise<string> {
       const job = await findJob(database.kysely, jobId)
       if (!job) throw refused('not-found', 'There is no job with this id.')
       if (job.status !== 'failed') throw refused('bad-request', 'Only a job that has failed can be retried.')

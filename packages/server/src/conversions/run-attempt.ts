@@ -1,8 +1,14 @@
 import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log/log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
-import { type FailedAttempts, maxFailedAttempts } from './failed-attempts.ts'
-import { handedBackForSeconds, isFullDisk, isOutage, maxHandBacks } from './outage.ts'
+import {
+  type FailedAttempts,
+  handedBackForSeconds,
+  isFullDisk,
+  isOutage,
+  maxFailedAttempts,
+  maxHandBacks,
+} from './failed-attempts.ts'
 import type { Runner } from './run.ts'
 
 // One attempt at a job. Its lease is renewed while it runs. The engine is stopped when the lease is lost, or earlier,

@@ -16,11 +16,10 @@ import type { Work } from '../queue/queue.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
-import type { EndJob } from './end-job.ts'
+import { type EndJob, LeaseLost } from './end-job.ts'
 import type { EngineHealth } from './engine-health.ts'
+import { isOutage } from './failed-attempts.ts'
 import type { JobStorage } from './job-storage.ts'
-import { LeaseLost } from './lease-lost.ts'
-import { isOutage } from './outage.ts'
 
 // Steps 4 to 6: a worker runs one job: begin, convert, record, clean up and settle. state-machine.md describes what
 // each step leaves behind if the worker dies after it. Every step names the attempt, so a worker that lost its lease
@@ -40,14 +39,7 @@ export interface RunParts {
   health: Pick<EngineHealth, 'succeeded' | 'failed'>
 }
 
-export interface Runner {
-  begin(trx: Trx, work: Work): Promise<StartedJob | null>
-  /** The objects of this job may be used until the returned function is called. */
-  hold(job: StartedJob): () => void
-  run(work: Work, job: StartedJob, signal: AbortSignal): Promise<void>
-}
-
-export function createRunner(parts: RunParts): Runner {
+export function createRunner(parts: RunParts) {
   const { database, storage, tracing } = parts
   const convert = async (
     job: StartedJob,
@@ -105,9 +97,10 @@ export function createRunner(parts: RunParts): Runner {
   }
 
   return {
-    begin: (trx, work) => beginJob(trx, work.jobId),
+    begin: (trx: Trx, work: Work) => beginJob(trx, work.jobId),
+    /** The objects of this job may be used until the returned function is called. */
     hold: storage.hold,
-    async run(work, job, signal) {
+    async run(work: Work, job: StartedJob, signal: AbortSignal): Promise<void> {
       tellStart(parts, work, job)
       // CPU time that is left in the meter at the end belongs to an attempt without a recorded outcome.
       const meter = { cpuSeconds: 0 }
@@ -131,6 +124,8 @@ export function createRunner(parts: RunParts): Runner {
     },
   }
 }
+
+export type Runner = ReturnType<typeof createRunner>
 
 /** The current house style of the account, limited to the parts that this pair uses. */
 async function styleOf({ database }: RunParts, job: StartedJob, pair: Pair): Promise<HouseStyle> {

@@ -38,19 +38,7 @@ export interface SweepParts {
   log: Log
 }
 
-export interface Sweeper {
-  sweepExpired(): Promise<void>
-  sweepStrays(): Promise<{ strayObjects: number; lostObjects: number }>
-}
-
-export function createSweeper({
-  database,
-  storage,
-  endJob,
-  recordTtlSeconds,
-  log,
-  ...parts
-}: SweepParts): Sweeper {
+export function createSweeper({ database, storage, endJob, recordTtlSeconds, log, ...parts }: SweepParts) {
   const youngMilliseconds = parts.youngMilliseconds ?? usuallyYoungMilliseconds
   const db = database.kysely
 
@@ -133,7 +121,7 @@ export function createSweeper({
   }
 
   return {
-    async sweepExpired() {
+    async sweepExpired(): Promise<void> {
       await untilNoneIsLeft(failMissedUploads)
       await untilNoneIsLeft(deleteExpiredOutputs)
       await untilNoneIsLeft(() => deleteOldRecords(db, recordTtlSeconds, batch))
@@ -146,6 +134,8 @@ export function createSweeper({
     },
   }
 }
+
+export type Sweeper = ReturnType<typeof createSweeper>
 
 /** Repeats the step until nothing is left, so that deletions keep up with creations. */
 async function untilNoneIsLeft(step: () => Promise<number>): Promise<void> {

@@ -5,15 +5,7 @@ import type { Listener } from '../db/listen.ts'
 
 export const settledChannel = 'kiln_settled'
 
-export interface Settlements {
-  /** Starts to listen immediately; `ended` resolves on the notification, a reconnection, the timeout or the abort. */
-  watch(jobId: string, milliseconds: number, signal: AbortSignal): { ended: Promise<void>; cancel(): void }
-  /** For shutdown: all waiting requests are answered now, and later ones do not wait. */
-  release(): void
-  isReleased(): boolean
-}
-
-export function createSettlements(listener: Listener): Settlements {
+export function createSettlements(listener: Listener) {
   const waiting = new Map<string, Set<() => void>>()
   let released = false
   const wake = (callbacks: Iterable<() => void>) => {
@@ -26,7 +18,8 @@ export function createSettlements(listener: Listener): Settlements {
   listener.onReconnected(wakeAll)
 
   return {
-    watch(jobId, milliseconds, signal) {
+    /** Starts to listen immediately; `ended` resolves on the notification, a reconnection, the timeout or the abort. */
+    watch(jobId: string, milliseconds: number, signal: AbortSignal) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const callbacks = waiting.get(jobId) ?? new Set()
       waiting.set(jobId, callbacks)
@@ -43,6 +36,7 @@ export function createSettlements(listener: Listener): Settlements {
       if (released) finish()
       return { ended: promise, cancel: finish }
     },
+    /** For shutdown: all waiting requests are answered now, and later ones do not wait. */
     release() {
       released = true
       wakeAll()
@@ -50,3 +44,5 @@ export function createSettlements(listener: Listener): Settlements {
     isReleased: () => released,
   }
 }
+
+export type Settlements = ReturnType<typeof createSettlements>

@@ -1,13 +1,11 @@
-import type { Lane } from '@kiln/converter/catalog'
+import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { Log } from '../log/log.ts'
-import type { Queue } from '../queue/queue.ts'
+import type { Queue, Work } from '../queue/queue.ts'
 import { startRounds } from '../rounds.ts'
 import type { AccountLoadWatch } from './account-load.ts'
-import type { FailedAttempts } from './failed-attempts.ts'
-import { pauseMilliseconds } from './outage.ts'
+import { type FailedAttempts, pauseMilliseconds } from './failed-attempts.ts'
 import type { Runner } from './run.ts'
 import { createAttempts, leaseLost, workerStops } from './run-attempt.ts'
-import { createRunningJobs } from './running-jobs.ts'
 
 // The worker's loop. Each lane has slots, and one more that is reserved for an account that runs nothing in that lane, so
 // that an account that fills a lane does not block the others. A free slot takes work on a NOTIFY, when a slot becomes
@@ -33,18 +31,7 @@ export interface LanesParts {
   log: Log
 }
 
-export interface LanesWorker {
-  drain(seconds: number): Promise<void>
-  running(): number
-  /** The ids of the jobs that run now. */
-  runningJobs(): readonly string[]
-  /** The job has ended. If this worker still runs it, its engine is stopped. */
-  release(jobId: string): void
-  /** The lanes that this worker serves, and how full they are. */
-  load(): { lane: Lane; slots: number; busy: number }[]
-}
-
-export function startLanes(parts: LanesParts): LanesWorker {
+export function startLanes(parts: LanesParts) {
   const { queue, runner, slots, lanes: served, log } = parts
   const jobs = createRunningJobs((lane) => look(lane))
   const looking = new Set<Lane>()
@@ -114,14 +101,56 @@ export function startLanes(parts: LanesParts): LanesWorker {
 
   return {
     running: jobs.count,
+    /** The ids of the jobs that run now. */
     runningJobs: jobs.ids,
-    release: (jobId) => jobs.abort(jobId, leaseLost),
+    /** The job has ended. If this worker still runs it, its engine is stopped. */
+    release: (jobId: string) => jobs.abort(jobId, leaseLost),
+    /** The lanes that this worker serves, and how full they are. */
     load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: jobs.accountsIn(lane).length })),
-    async drain(seconds) {
+    async drain(seconds: number): Promise<void> {
       draining = true
       stopListening()
       await Promise.allSettled([rounds.stop(), ...looks])
       await jobs.drain(seconds, workerStops)
+    },
+  }
+}
+
+export type LanesWorker = ReturnType<typeof startLanes>
+
+/** The jobs that this worker runs, by lane, account and id. `onEnd` is called when a lane has a free slot again. */
+function createRunningJobs(onEnd: (lane: Lane) => void) {
+  const tasks = new Map<AbortController, Promise<void>>()
+  // An account is listed once per job.
+  const accounts = new Map<Lane, string[]>(lanes.map((lane) => [lane, []]))
+  const controllers = new Map<string, AbortController>()
+  const accountsIn = (lane: Lane) => accounts.get(lane) ?? []
+
+  return {
+    accountsIn,
+    count: () => tasks.size,
+    ids: () => [...controllers.keys()],
+    start(lane: Lane, { jobId, accountId }: Work, run: (controller: AbortController) => Promise<void>) {
+      const controller = new AbortController()
+      accountsIn(lane).push(accountId)
+      controllers.set(jobId, controller)
+      const task = run(controller).finally(() => {
+        tasks.delete(controller)
+        if (controllers.get(jobId) === controller) controllers.delete(jobId)
+        accountsIn(lane).splice(accountsIn(lane).indexOf(accountId), 1)
+        onEnd(lane)
+      })
+      tasks.set(controller, task)
+    },
+    abort: (jobId: string, reason: Error) => controllers.get(jobId)?.abort(reason),
+    /** Lets jobs finish within this time, then aborts the remaining ones. */
+    async drain(seconds: number, reason: Error) {
+      const { promise: deadline, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, seconds * 1000)
+      await Promise.race([Promise.allSettled(tasks.values()), deadline])
+      clearTimeout(timer)
+      for (const controller of tasks.keys()) controller.abort(reason)
+      await Promise.allSettled(tasks.values())
     },
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Database } from './connect.ts'
 import { queryRows } from './query.ts'
 
@@ -35,9 +34,7 @@ export const readAccountLoad = ({ kysely }: Database, maxJobs: number) =>
 
 /** These parents, and their child accounts. */
 export async function readFamilies({ kysely }: Database, parentIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from accounts where id = any (${parentIds}::uuid[]) or parent_id = any (${parentIds}::uuid[])`.execute(
-    kysely,
-  )
+  const rows = await queryRows<{ id: string }>(kysely)`
+    select id from accounts where id = any (${parentIds}::uuid[]) or parent_id = any (${parentIds}::uuid[])`
   return rows.map(({ id }) => id)
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { at } from '../at.ts'
 import type { Database, Db } from './connect.ts'
-import { changesOneRow, queryRow, queryRows } from './query.ts'
+import { changesOneRow, queryOne, queryRow, queryRows, run } from './query.ts'
 
 export interface AccountRecord {
   id: string
@@ -14,13 +13,8 @@ export interface AccountRecord {
 
 const accountColumns = sql`id, name, credits, created_at as "createdAt", parent_id as "parentId"`
 
-export const insertAccount = async (db: Db, name: string): Promise<AccountRecord> =>
-  at(
-    await queryRows<AccountRecord>(
-      db,
-    )`insert into accounts (name) values (${name}) returning ${accountColumns}`,
-    0,
-  )
+export const insertAccount = (db: Db, name: string) =>
+  queryOne<AccountRecord>(db)`insert into accounts (name) values (${name}) returning ${accountColumns}`
 
 export const listAccounts = (db: Db) =>
   queryRows<AccountRecord>(db)`select ${accountColumns} from accounts order by created_at`
@@ -51,9 +45,9 @@ export const grantCredits = (db: Db, accountId: string, amount: number, reason: 
       update accounts set credits = credits + ${amount}
       where id = ${accountId} and credits::bigint + ${amount} between 0 and ${maxCredits} returning ${accountColumns}`
     if (account)
-      await sql`
+      await run(trx)`
         insert into ledger (account_id, kind, credits, reason)
-        values (${accountId}, 'grant', ${amount}, ${reason})`.execute(trx)
+        values (${accountId}, 'grant', ${amount}, ${reason})`
     return account
   })
 
@@ -121,4 +115,39 @@ export async function readUsage(database: Database, keyHash: Buffer): Promise<Us
     [keyHash],
   )
   return rows[0] ?? null
+}
+
+export interface AccountUsage extends AccountRecord {
+  /** In the current calendar month. */
+  jobs: number
+  bytes: number
+  freeUsed: number
+  keys: number
+}
+
+export interface AccountQuery {
+  /** Part of a name, or the beginning of an id. */
+  search: string
+  id: string | null
+  limit: number
+  offset: number
+}
+
+/** Accounts with their use this month, the busiest first. */
+export async function listAccountUsage(
+  db: Db,
+  { search, id, limit, offset }: AccountQuery,
+): Promise<AccountUsage[]> {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  return queryRows<AccountUsage>(db)`
+    select a.id, a.name, a.credits, a.created_at as "createdAt", coalesce(w.jobs, 0) as jobs,
+           coalesce(w.bytes, 0) as bytes, coalesce(w.free_used, 0) as "freeUsed",
+           (select count(*)::integer from api_keys k
+            where k.account_id = a.id and not k.is_internal and key_state(k.ends_at) <> 'ended') as keys
+    from accounts a
+    left join usage_windows w on w.account_id = a.id
+      and w.window_start = date_trunc('month', now() at time zone 'utc')::date
+    where (${id}::uuid is null or a.id = ${id}::uuid)
+      and (${search} = '' or a.name ilike ${pattern} or a.id::text like ${pattern})
+    order by coalesce(w.jobs, 0) desc, a.created_at desc, a.id limit ${limit} offset ${offset}`
 }

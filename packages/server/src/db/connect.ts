@@ -2,8 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'ky
 import pg from 'pg'
 import { isUnavailable } from '../errors.ts'
 import { databaseUnavailable, mapConnectionErrors } from './connection-errors.ts'
-import { createDeadlines, type Deadlines } from './deadlines.ts'
-import { takeClient } from './take-client.ts'
+import { createDeadlines, type Deadlines, takeClient } from './take-client.ts'
 
 // The connection to PostgreSQL: a pool for queries, Kysely on top of it for all but the most frequent ones, and a
 // separate connection for LISTEN.

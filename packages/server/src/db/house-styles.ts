@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from './connect.ts'
-import { queryRow } from './query.ts'
+import { queryRow, run } from './query.ts'
 
 export interface StyleRecord {
   accountId: string
@@ -28,10 +27,10 @@ export const readStyle = (db: Db, accountId: string, wanted: Record<keyof StyleP
 
 /** Sets the parts that are given and leaves the others alone. */
 export async function putStyle(db: Db, accountId: string, { css, reference }: StyleParts): Promise<void> {
-  await sql`
+  await run(db)`
     insert into house_styles as s (account_id, css, reference) values (${accountId}, ${css}, ${reference})
     on conflict (account_id) do update set css = coalesce(excluded.css, s.css),
-      reference = coalesce(excluded.reference, s.reference), changed_at = now()`.execute(db)
+      reference = coalesce(excluded.reference, s.reference), changed_at = now()`
 }
 
 /** Deletes the row when no part is left. False when the account has no such part. */
@@ -40,7 +39,7 @@ export async function removeStyle(
   accountId: string,
   removed: Record<keyof StyleParts, boolean>,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const changed = await queryRow(db)`
     with before as (select * from house_styles where account_id = ${accountId} for update),
     gone as (
       delete from house_styles s using before b where s.account_id = b.account_id
@@ -50,6 +49,6 @@ export async function removeStyle(
         reference = case when ${removed.reference} then null else b.reference end, changed_at = now()
       from before b where s.account_id = b.account_id and not exists (select 1 from gone)
         and (${removed.css} and b.css is not null or ${removed.reference} and b.reference is not null) returning 1)
-    select 1 from gone union all select 1 from kept`.execute(db)
-  return rows.length > 0
+    select 1 from gone union all select 1 from kept`
+  return changed !== null
 }

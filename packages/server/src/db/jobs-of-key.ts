@@ -1,6 +1,5 @@
-import type { ConversionReport, FailureWord } from '@kiln/contract'
+import type { ConversionReport, FailureWord, JobStatus } from '@kiln/contract'
 import type { Database } from './connect.ts'
-import type { JobStatus } from './jobs.ts'
 
 // Jobs as the holders of keys read them: key check and job in one round trip, for one as for many. Null when the key is
 // unknown or revoked. The caller checks whether the job belongs to the key's account.

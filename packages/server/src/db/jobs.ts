@@ -3,9 +3,9 @@ import type { ConversionReport, FailureWord } from '@kiln/contract'
 import type { Lane } from '@kiln/converter/catalog'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
-import { hashLeaseToken } from './leased-job.ts'
-import { changesOneRow, queryRow } from './query.ts'
-import { writeDelivery } from './webhook-deliveries.ts'
+import { hashLeaseToken } from './find-job.ts'
+import { changesOneRow, queryOne, queryRow, run } from './query.ts'
+import { writeDelivery } from './webhooks.ts'
 
 // The job rows. Each function is one transition of the state machine that conversions/state-machine.md describes; the
 // conditions in its `where` are the guards.
@@ -15,8 +15,6 @@ export interface Failure {
   word: FailureWord
   sentence: string
 }
-
-export type JobStatus = 'queued' | 'processing' | 'done' | 'failed'
 
 /**
  * The number of bytes that the job accepts, or null when it accepts no upload any more: only a queued job does. An
@@ -102,7 +100,7 @@ export interface StartedJob {
   options: Record<string, unknown> | null
   /** Secret options, encrypted. */
   secrets: string | null
-  /** With this token the worker proves to the API that it runs the job (leased-job.ts). */
+  /** With this token the worker proves to the API that it runs the job (find-job.ts). */
   leaseToken: string
 }
 
@@ -123,15 +121,13 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
  * Meters an attempt without a recorded outcome: it broke down, was cancelled or lost its lease. The CPU time of a
  * worker that died is not counted: the job did not cause that.
  */
-export async function addCpuSeconds(db: Db, jobId: string, seconds: number): Promise<void> {
-  await sql`select add_cpu_seconds(${jobId}, ${seconds}::real)`.execute(db)
-}
+export const addCpuSeconds = (db: Db, jobId: string, seconds: number) =>
+  run(db)`select add_cpu_seconds(${jobId}, ${seconds}::real)`
 
-export async function writeProgress(db: Db, jobId: string, attempt: number, progress: number): Promise<void> {
-  await sql`
+export const writeProgress = (db: Db, jobId: string, attempt: number, progress: number) =>
+  run(db)`
     update jobs set progress = greatest(progress, ${progress}::real)
-    where id = ${jobId} and attempt = ${attempt} and status = 'processing'`.execute(db)
-}
+    where id = ${jobId} and attempt = ${attempt} and status = 'processing'`
 
 export type Outcome = { report: ConversionReport | null } & (
   | { kind: 'done'; outputObject: string; outputBytes: number }
@@ -147,14 +143,13 @@ export async function recordOutcome(
   cpuSeconds: number,
 ): Promise<boolean> {
   const done = outcome.kind === 'done'
-  const { numAffectedRows } = await sql`
+  return changesOneRow(db)`
     update jobs set outcome = ${outcome.kind}, failure_word = ${done ? null : outcome.failure.word},
       failure_sentence = ${done ? null : outcome.failure.sentence},
       output_object = ${done ? outcome.outputObject : null}, output_bytes = ${done ? outcome.outputBytes : null},
       report = ${outcome.report && JSON.stringify(outcome.report)}::jsonb,
       cpu_seconds = cpu_seconds + ${cpuSeconds}::real
-    where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is null`.execute(db)
-  return numAffectedRows === 1n
+    where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is null`
 }
 
 export interface SettledJob {
@@ -175,9 +170,8 @@ const webhookAccount = sql`
   (select w.account_id from webhooks w where w.account_id = jobs.account_id) as "webhookAccount"`
 
 /** Counts that the attempt ended early and the job was returned to the queue because of its own effect. */
-export async function countHandBack(db: Db, jobId: string): Promise<void> {
-  await sql`update jobs set hand_backs = hand_backs + 1 where id = ${jobId}`.execute(db)
-}
+export const countHandBack = (db: Db, jobId: string) =>
+  run(db)`update jobs set hand_backs = hand_backs + 1 where id = ${jobId}`
 
 /** The last step: the recorded outcome becomes the status. Null when the lease was lost. */
 export async function settleJob(
@@ -236,14 +230,11 @@ export async function loseOutput(
   outputObject: string,
   { word, sentence }: Failure,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const isLost = await changesOneRow(trx)`
     update jobs set output_object = null, failure_word = ${word}, failure_sentence = ${sentence}
-    where id = ${jobId} and status = 'done' and output_object = ${outputObject} and expires_at > now()`.execute(
-    trx,
-  )
-  if (numAffectedRows !== 1n) return false
-  await refundJob(trx, jobId, word)
-  return true
+    where id = ${jobId} and status = 'done' and output_object = ${outputObject} and expires_at > now()`
+  if (isLost) await refundJob(trx, jobId, word)
+  return isLost
 }
 
 /** Expires the output of a done job now, if it has not expired. Returns how many attempts the job had. */
@@ -262,7 +253,7 @@ export const insertRetry = (trx: Trx, failedJobId: string, newJobId: string) =>
     from jobs where id = ${failedJobId} and status = 'failed'`
 
 const refundJob = (trx: Trx, jobId: string, reason: string) =>
-  sql`select refund_ended_job(${jobId}, ${reason})`.execute(trx)
+  run(trx)`select refund_ended_job(${jobId}, ${reason})`
 
 export async function recordFailedAttempt(
   db: Db,
@@ -270,10 +261,10 @@ export async function recordFailedAttempt(
   attempt: number,
   reason: string,
 ): Promise<number> {
-  const row = await queryRow<{ count: number }>(db)`
+  const { count } = await queryOne<{ count: number }>(db)`
     with noted as (
       insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
       on conflict do nothing returning 1)
     select (select count(*) from failed_attempts where job_id = ${jobId}) + (select count(*) from noted) as count`
-  return Number(row?.count)
+  return Number(count)
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { at } from '../at.ts'
 import type { Database, Db } from './connect.ts'
-import { queryRow, queryRows } from './query.ts'
+import { queryOne, queryRow, queryRows } from './query.ts'
 
 /** The account of a valid key, and its parent or itself; null for a key that is unknown or revoked. */
 export async function findKeyAccount(database: Database, hash: Buffer) {
@@ -27,12 +26,9 @@ export interface KeyRecord {
 const keyColumns = sql`
   id, account_id as "accountId", hint, created_at as "createdAt", ends_at as "endsAt", key_state(ends_at) as state`
 
-export const insertKey = async (db: Db, accountId: string, hash: Buffer, hint: string): Promise<KeyRecord> =>
-  at(
-    await queryRows<KeyRecord>(db)`
-      insert into api_keys (account_id, hash, hint) values (${accountId}, ${hash}, ${hint}) returning ${keyColumns}`,
-    0,
-  )
+export const insertKey = (db: Db, accountId: string, hash: Buffer, hint: string) =>
+  queryOne<KeyRecord>(db)`
+    insert into api_keys (account_id, hash, hint) values (${accountId}, ${hash}, ${hint}) returning ${keyColumns}`
 
 export const listKeys = (db: Db, accountId: string | null = null) =>
   queryRows<KeyRecord>(db)`

@@ -9,12 +9,6 @@ import { mapConnectionErrors } from './connection-errors.ts'
 // 'reconnected' after every (re)connection, and listeners query the state: a notification only makes things quicker,
 // and is never the only source of information.
 
-export interface Listener {
-  on(channel: string, callback: (payload: string) => void): () => void
-  onReconnected(callback: () => void): () => void
-  close(): Promise<void>
-}
-
 // A connection may be lost without any packet from the network: a periodic query detects that, where the kernel would
 // take hours.
 const checkMilliseconds = 5000
@@ -24,7 +18,7 @@ export async function openListener(
   connectionString: string,
   channels: readonly string[],
   deadline = checkMilliseconds,
-): Promise<Listener> {
+) {
   const events = new EventEmitter().setMaxListeners(0)
   let closed = false
   let client: pg.Client | null = null
@@ -72,21 +66,23 @@ export async function openListener(
 
   await mapConnectionErrors(connect)
   return {
-    on(channel, callback) {
+    on(channel: string, callback: (payload: string) => void) {
       events.on(`on:${channel}`, callback)
       return () => events.off(`on:${channel}`, callback)
     },
-    onReconnected(callback) {
+    onReconnected(callback: () => void) {
       events.on('reconnected', callback)
       return () => events.off('reconnected', callback)
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true
       events.removeAllListeners()
       if (client) await end(client)
     },
   }
 }
+
+export type Listener = Awaited<ReturnType<typeof openListener>>
 
 /** An error is ignored: the connection may be lost already. */
 const end = (client: pg.Client): Promise<void> => client.end().catch(() => {})

@@ -3,25 +3,32 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { connectDatabase, type Database, type Db, patientConnectMilliseconds } from './connect.ts'
 import { asUnavailable, databaseUnavailable } from './connection-errors.ts'
-import * as foundation from './migrations/0001-foundation.ts'
-import * as webhooks from './migrations/0002-webhooks.ts'
-import * as houseStyles from './migrations/0003-house-styles.ts'
-import * as parentAccounts from './migrations/0004-parent-accounts.ts'
-import * as webApp from './migrations/0005-web-app.ts'
-import * as cpuSeconds from './migrations/0006-cpu-seconds.ts'
-import * as workerRole from './migrations/0007-worker-role.ts'
-import * as leaseTokens from './migrations/0008-lease-tokens.ts'
+import { statements as foundation } from './migrations/0001-foundation.ts'
+import { statements as webhooks } from './migrations/0002-webhooks.ts'
+import { statements as houseStyles } from './migrations/0003-house-styles.ts'
+import { statements as parentAccounts } from './migrations/0004-parent-accounts.ts'
+import { statements as webApp } from './migrations/0005-web-app.ts'
+import { statements as cpuSeconds } from './migrations/0006-cpu-seconds.ts'
+import { statements as workerRole } from './migrations/0007-worker-role.ts'
+import { statements as leaseTokens } from './migrations/0008-lease-tokens.ts'
+import { queryOne, queryRows } from './query.ts'
 
 // All migrations, in order. A released migration is never changed; add another.
-export const migrations: Readonly<Record<string, Migration>> = {
-  '0001-foundation': { up: foundation.up },
-  '0002-webhooks': { up: webhooks.up },
-  '0003-house-styles': { up: houseStyles.up },
-  '0004-parent-accounts': { up: parentAccounts.up },
-  '0005-web-app': { up: webApp.up },
-  '0006-cpu-seconds': { up: cpuSeconds.up },
-  '0007-worker-role': { up: workerRole.up },
-  '0008-lease-tokens': { up: leaseTokens.up },
+export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(
+  Object.entries({
+    '0001-foundation': foundation,
+    '0002-webhooks': webhooks,
+    '0003-house-styles': houseStyles,
+    '0004-parent-accounts': parentAccounts,
+    '0005-web-app': webApp,
+    '0006-cpu-seconds': cpuSeconds,
+    '0007-worker-role': workerRole,
+    '0008-lease-tokens': leaseTokens,
+  }).map(([name, statements]) => [name, { up: (db) => execute(db, statements) }]),
+)
+
+async function execute(db: Db, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 // How an upgrade works while the old version still runs:
@@ -80,17 +87,16 @@ async function tryToMigrate(db: Db, known: Readonly<Record<string, Migration>>):
 }
 
 async function mayCreateTables(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ may: boolean }>`
-    select has_schema_privilege(current_schema(), 'create') as may`.execute(db)
-  return rows[0]?.may === true
+  const { may } = await queryOne<{ may: boolean }>(db)`
+    select has_schema_privilege(current_schema(), 'create') as may`
+  return may
 }
 
 async function executedMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ there: boolean }>`
-    select to_regclass('kysely_migration') is not null as there`.execute(db)
-  if (!rows[0]?.there) return []
-  const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  return executed.rows.map(({ name }) => name)
+  const { there } = await queryOne<{ there: boolean }>(db)`
+    select to_regclass('kysely_migration') is not null as there`
+  if (!there) return []
+  return (await queryRows<{ name: string }>(db)`select name from kysely_migration`).map(({ name }) => name)
 }
 
 const isLockTimeout = (error: unknown): boolean => (error as { code?: string } | null)?.code === '55P03'

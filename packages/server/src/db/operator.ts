@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
-import { changesOneRow, queryRow } from './query.ts'
+import { changesOneRow, queryOne, queryRow, run } from './query.ts'
 
 // The operator's password (its hash), the sessions it opened, and the attempts that failed.
 
@@ -10,10 +9,10 @@ export const readPasswordHash = async (db: Db): Promise<string | null> =>
 /** Replaces the password and ends every session that was opened with another. */
 export const writePasswordHash = (db: Db, hash: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await sql`
+    await run(trx)`
       insert into operator (password_hash) values (${hash})
-      on conflict (one) do update set password_hash = excluded.password_hash, changed_at = now()`.execute(trx)
-    await sql`delete from operator_sessions`.execute(trx)
+      on conflict (one) do update set password_hash = excluded.password_hash, changed_at = now()`
+    await run(trx)`delete from operator_sessions`
   })
 
 /** Sets the first password. False when there is one already. */
@@ -33,7 +32,7 @@ export async function insertSession(
     select ${tokenHash}, now() + make_interval(secs => ${seconds})
     from operator where password_hash = ${passwordHash}
     returning ends_at`
-  await sql`delete from operator_sessions where ends_at <= now()`.execute(db)
+  await run(db)`delete from operator_sessions where ends_at <= now()`
   return session?.ends_at ?? null
 }
 
@@ -46,9 +45,8 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
   return rows[0]?.ends_at ?? null
 }
 
-export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await sql`delete from operator_sessions where token_hash = ${tokenHash}`.execute(db)
-}
+export const deleteSession = (db: Db, tokenHash: Buffer) =>
+  run(db)`delete from operator_sessions where token_hash = ${tokenHash}`
 
 /**
  * Counts an attempt to sign in as failed, until it turns out to be right. Returns the count within the current window,
@@ -59,18 +57,15 @@ export async function countAttempt(
   address: string,
   windowSeconds: number,
 ): Promise<{ attempts: number; seconds: number }> {
-  const { rows } = await sql<{ attempts: number; seconds: number }>`
+  const counted = await queryOne<{ attempts: number; seconds: number }>(db)`
     insert into operator_failures (address, window_start)
     values (${address}, to_timestamp(floor(extract(epoch from now()) / ${windowSeconds}) * ${windowSeconds}))
     on conflict (address, window_start) do update set failures = operator_failures.failures + 1
     returning failures as attempts,
-      ceil(${windowSeconds}::float8 - mod(extract(epoch from now()), ${windowSeconds}))::integer as seconds`.execute(
-    db,
-  )
-  await sql`delete from operator_failures where window_start < now() - interval '1 day'`.execute(db)
-  return rows[0] as { attempts: number; seconds: number }
+      ceil(${windowSeconds}::float8 - mod(extract(epoch from now()), ${windowSeconds}))::integer as seconds`
+  await run(db)`delete from operator_failures where window_start < now() - interval '1 day'`
+  return counted
 }
 
-export async function forgetFailures(db: Db, address: string): Promise<void> {
-  await sql`delete from operator_failures where address = ${address}`.execute(db)
-}
+export const forgetFailures = (db: Db, address: string) =>
+  run(db)`delete from operator_failures where address = ${address}`

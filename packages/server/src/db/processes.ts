@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
+import { run } from './query.ts'
 
 // Every process of the service records every few seconds that it runs, with the state of its machine: sandbox, engines,
 // disk. A process without a record within the last half minute counts as ended.
@@ -38,6 +38,5 @@ export const listProcesses = <Facts>(database: Database): Promise<ProcessRecord<
     [],
   )
 
-export async function deleteStaleProcesses(db: Db): Promise<void> {
-  await sql`delete from processes where seen_at < now() - interval '1 hour'`.execute(db)
-}
+export const deleteStaleProcesses = (db: Db) =>
+  run(db)`delete from processes where seen_at < now() - interval '1 hour'`

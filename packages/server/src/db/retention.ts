@@ -1,15 +1,15 @@
+import type { JobStatus } from '@kiln/contract'
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
-import { type JobStatus, uploadIsOverdue } from './jobs.ts'
-import { queryRows } from './query.ts'
+import { uploadIsOverdue } from './jobs.ts'
+import { queryRows, run } from './query.ts'
 
 // The queries of the sweeper.
 
 export async function findOverdueUploads(db: Db, mayBeUnderWay: boolean, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from jobs where ${uploadIsOverdue(mayBeUnderWay)}
-    order by upload_expires_at limit ${limit}`.execute(db)
-  return rows.map((row) => row.id)
+  const rows = await queryRows<{ id: string }>(db)`
+    select id from jobs where ${uploadIsOverdue(mayBeUnderWay)} order by upload_expires_at limit ${limit}`
+  return rows.map(({ id }) => id)
 }
 
 export const findExpiredOutputs = (db: Db, limit: number) =>
@@ -19,7 +19,7 @@ export const findExpiredOutputs = (db: Db, limit: number) =>
 
 export async function forgetOutputs(db: Db, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return
-  await sql`update jobs set output_object = null where id = any(${jobIds}::uuid[])`.execute(db)
+  await run(db)`update jobs set output_object = null where id = any(${jobIds}::uuid[])`
 }
 
 export async function deleteOldRecords(db: Db, recordSeconds: number, limit: number): Promise<number> {
@@ -41,9 +41,8 @@ export interface ObjectOwner {
 }
 
 export async function findOwners(db: Db, jobIds: readonly string[]): Promise<Map<string, ObjectOwner>> {
-  const { rows } = await sql<ObjectOwner>`
-    select id, status, output_object as "outputObject", attempt from jobs
-    where id = any(${jobIds}::uuid[])`.execute(db)
+  const rows = await queryRows<ObjectOwner>(db)`
+    select id, status, output_object as "outputObject", attempt from jobs where id = any(${jobIds}::uuid[])`
   return new Map(rows.map((row) => [row.id, row]))
 }
 

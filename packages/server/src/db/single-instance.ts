@@ -8,12 +8,8 @@ import pg from 'pg'
 const lockNumber = 5_456_301
 const endingMilliseconds = 3000
 
-export interface InstanceLock {
-  release(): Promise<void>
-}
-
 /** Null when another service holds the lock. Waits for one that is about to end. */
-export async function lockInstance(connectionString: string): Promise<InstanceLock | null> {
+export async function lockInstance(connectionString: string) {
   let released = false
   let client = await takeLock(connectionString, endingMilliseconds)
   if (!client) return null
@@ -31,7 +27,7 @@ export async function lockInstance(connectionString: string): Promise<InstanceLo
   }
   retakeWhenLost(client)
   return {
-    async release() {
+    async release(): Promise<void> {
       released = true
       // The lock ends with the connection, also when it is lost.
       await client?.end().catch(() => {})

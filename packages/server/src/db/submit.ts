@@ -1,6 +1,6 @@
 import { batchCalls } from './batching.ts'
 import type { Database } from './connect.ts'
-import { retryOnDeadlock } from './retry-on-deadlock.ts'
+import { retryOnDeadlock } from './retries.ts'
 
 // Submits that arrive while others are in progress are sent to the database together, in one transaction. Otherwise the
 // submits of one account would be limited by the latency of the disk: each holds the lock of the account's month until

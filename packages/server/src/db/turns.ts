@@ -1,4 +1,5 @@
-import type { Database } from './connect.ts'
+import type { Database, Db } from './connect.ts'
+import { run } from './query.ts'
 
 /** True for one caller in each interval, over all processes. */
 export async function claimTurn(database: Database, name: string, everySeconds: number): Promise<boolean> {
@@ -13,3 +14,16 @@ export async function claimTurn(database: Database, name: string, everySeconds: 
   )
   return rows.length > 0
 }
+
+/**
+ * Runs the work while no other process with the same database runs it. The lock is released when its connection ends.
+ */
+export const withAdvisoryLock = <T>(db: Db, name: string, work: () => Promise<T>): Promise<T> =>
+  db.connection().execute(async (connection) => {
+    await run(connection)`select pg_advisory_lock(hashtext('kiln'), hashtext(${name}))`
+    try {
+      return await work()
+    } finally {
+      await run(connection)`select pg_advisory_unlock(hashtext('kiln'), hashtext(${name}))`
+    }
+  })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
-import { changesOneRow, queryRow, queryRows } from './query.ts'
+import { changesOneRow, queryOne, queryRow, queryRows, run } from './query.ts'
 
 // Users of the web app, their invitations and their sessions.
 
@@ -19,12 +19,12 @@ export async function insertInvitation(
   accountId: string,
   seconds: number,
 ): Promise<Date> {
-  await sql`delete from web_invitations where ends_at <= now()`.execute(db)
-  const row = await queryRow<{ endsAt: Date }>(db)`
+  await run(db)`delete from web_invitations where ends_at <= now()`
+  const { endsAt } = await queryOne<{ endsAt: Date }>(db)`
     insert into web_invitations (token_hash, account_id, ends_at)
     values (${tokenHash}, ${accountId}, now() + make_interval(secs => ${seconds}))
     returning ends_at as "endsAt"`
-  return (row as { endsAt: Date }).endsAt
+  return endsAt
 }
 
 /** The name of the account that a valid invitation is for; null when it was used or has expired. */
@@ -53,9 +53,9 @@ export const acceptInvitation = (
     const { accountId } = used
     const user = await insertUser(trx, accountId, name, passwordHash)
     if (user) return { outcome: 'created', user }
-    await sql`
+    await run(trx)`
       insert into web_invitations (token_hash, account_id, ends_at)
-      values (${tokenHash}, ${accountId}, now() + interval '1 hour')`.execute(trx)
+      values (${tokenHash}, ${accountId}, now() + interval '1 hour')`
     return { outcome: 'name-taken' }
   })
 
@@ -104,10 +104,8 @@ export const replacePassword = (
   keptSession: Buffer,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await sql`update web_users set password_hash = ${passwordHash} where id = ${userId}`.execute(trx)
-    await sql`delete from web_sessions where user_id = ${userId} and token_hash <> ${keptSession}`.execute(
-      trx,
-    )
+    await run(trx)`update web_users set password_hash = ${passwordHash} where id = ${userId}`
+    await run(trx)`delete from web_sessions where user_id = ${userId} and token_hash <> ${keptSession}`
   })
 
 export interface WebSession {
@@ -131,12 +129,12 @@ export async function insertWebSession(
   db: Db,
   { tokenHash, accountId, userId, seconds }: NewSession,
 ): Promise<Date> {
-  await sql`delete from web_sessions where ends_at <= now()`.execute(db)
-  const row = await queryRow<{ endsAt: Date }>(db)`
+  await run(db)`delete from web_sessions where ends_at <= now()`
+  const { endsAt } = await queryOne<{ endsAt: Date }>(db)`
     insert into web_sessions (token_hash, account_id, user_id, ends_at)
     values (${tokenHash}, ${accountId}, ${userId}, now() + make_interval(secs => ${seconds}))
     returning ends_at as "endsAt"`
-  return (row as { endsAt: Date }).endsAt
+  return endsAt
 }
 
 export async function findWebSession(database: Database, tokenHash: Buffer): Promise<WebSession | null> {
@@ -153,6 +151,58 @@ export async function findWebSession(database: Database, tokenHash: Buffer): Pro
   return rows[0] ?? null
 }
 
-export async function deleteWebSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await sql`delete from web_sessions where token_hash = ${tokenHash}`.execute(db)
+export const deleteWebSession = (db: Db, tokenHash: Buffer) =>
+  run(db)`delete from web_sessions where token_hash = ${tokenHash}`
+
+// Passkeys of the web app's users, and the challenges that have been issued.
+
+export interface Passkey {
+  credentialId: Buffer
+  userId: string
+  accountId: string
+  publicKey: Buffer
+  counter: number
 }
+
+export async function insertChallenge(db: Db, challengeHash: Buffer, seconds: number): Promise<void> {
+  await run(db)`delete from web_challenges where ends_at <= now()`
+  await run(db)`
+    insert into web_challenges (challenge_hash, ends_at)
+    values (${challengeHash}, now() + make_interval(secs => ${seconds}))`
+}
+
+/** Consumes a challenge. False when it was used already, has expired or was never issued. */
+export const takeChallenge = (db: Db, challengeHash: Buffer) =>
+  changesOneRow(db)`delete from web_challenges where challenge_hash = ${challengeHash} and ends_at > now()`
+
+export const insertPasskey = (db: Db, passkey: Omit<Passkey, 'accountId'>) =>
+  run(db)`
+    insert into web_passkeys (credential_id, user_id, public_key, counter)
+    values (${passkey.credentialId}, ${passkey.userId}, ${passkey.publicKey}, ${passkey.counter})`
+
+export const findPasskey = (db: Db, credentialId: Buffer) =>
+  queryRow<Passkey>(db)`
+    select p.credential_id as "credentialId", p.user_id as "userId", u.account_id as "accountId",
+           p.public_key as "publicKey", p.counter
+    from web_passkeys p join web_users u on u.id = p.user_id
+    where p.credential_id = ${credentialId}`
+
+export const recordPasskeyUse = (db: Db, credentialId: Buffer, counter: number) =>
+  run(db)`
+    update web_passkeys set counter = ${counter}, used_at = now()
+    where credential_id = ${credentialId}`
+
+export interface PasskeyRecord {
+  id: string
+  createdAt: Date
+  usedAt: Date | null
+}
+
+export const listPasskeys = (db: Db, userId: string) =>
+  queryRows<PasskeyRecord>(db)`
+    select encode(credential_id, 'hex') as id, created_at as "createdAt", used_at as "usedAt"
+    from web_passkeys where user_id = ${userId} order by created_at`
+
+export const deletePasskey = (db: Db, userId: string, id: string) =>
+  changesOneRow(db)`
+    delete from web_passkeys where user_id = ${userId} and encode(credential_id, 'hex') = ${id}`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from './connect.ts'
+import { queryOne, queryRow, run } from './query.ts'
 
 // A worker runs engines on untrusted files, so its database role has access only to the queue, the jobs and the data
 // that ending a job needs: no API key, no password or session, no secret of a webhook. It cannot grant credits, move a
@@ -54,22 +55,20 @@ export async function grantToWorkers(db: Db, workerUrl: string): Promise<void> {
   const [name, secret] = [decodeURIComponent(username), decodeURIComponent(password)]
   await db.transaction().execute(async (trx) => {
     // Several API processes may start at the same time; changing the same grants concurrently is an error.
-    await sql`select pg_advisory_xact_lock(hashtext('kiln'), hashtext('worker-role'))`.execute(trx)
+    await run(trx)`select pg_advisory_xact_lock(hashtext('kiln'), hashtext('worker-role'))`
     await requireRole(trx, name, secret)
     const role = sql.id(name)
-    const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(trx)
-    for (const schema of [rows[0]?.schema ?? 'public', 'pgboss']) {
-      await sql`grant usage on schema ${sql.id(schema)} to ${role}`.execute(trx)
+    const current = await queryOne<{ schema: string | null }>(trx)`select current_schema() as schema`
+    for (const schema of [current.schema ?? 'public', 'pgboss']) {
+      await run(trx)`grant usage on schema ${sql.id(schema)} to ${role}`
       // An earlier version granted more. Other sessions see only the new rights, once this transaction is committed.
-      await sql`revoke all on all tables in schema ${sql.id(schema)} from ${role}`.execute(trx)
+      await run(trx)`revoke all on all tables in schema ${sql.id(schema)} from ${role}`
     }
     for (const [table, granted] of Object.entries(rights))
       for (const right of rightsOf(granted))
-        await sql`grant ${sql.raw(right)} on ${sql.id(table)} to ${role}`.execute(trx)
-    await sql`grant select, insert, update, delete on all tables in schema pgboss to ${role}`.execute(trx)
-    await sql`grant execute on function refund_ended_job, write_delivery, add_cpu_seconds to ${role}`.execute(
-      trx,
-    )
+        await run(trx)`grant ${sql.raw(right)} on ${sql.id(table)} to ${role}`
+    await run(trx)`grant select, insert, update, delete on all tables in schema pgboss to ${role}`
+    await run(trx)`grant execute on function refund_ended_job, write_delivery, add_cpu_seconds to ${role}`
     await protectEndedJobs(trx, name)
   })
 }
@@ -81,31 +80,29 @@ export async function grantToWorkers(db: Db, workerUrl: string): Promise<void> {
  */
 async function protectEndedJobs(trx: Trx, role: string): Promise<void> {
   const policy = `ended_jobs_are_final_for_${role}`.slice(0, 63)
-  const { rows } = await sql`select from pg_policies where policyname = ${policy}`.execute(trx)
   // Only once: it locks the table.
-  if (rows.length > 0) return
-  await sql`alter table jobs enable row level security`.execute(trx)
-  await sql`drop policy if exists all_rows on jobs`.execute(trx)
-  await sql`create policy all_rows on jobs using (true)`.execute(trx)
-  await sql`create policy ${sql.id(policy)} on jobs as restrictive for update to ${sql.id(role)}
+  if (await queryRow(trx)`select from pg_policies where policyname = ${policy}`) return
+  await run(trx)`alter table jobs enable row level security`
+  await run(trx)`drop policy if exists all_rows on jobs`
+  await run(trx)`create policy all_rows on jobs using (true)`
+  await run(trx)`create policy ${sql.id(policy)} on jobs as restrictive for update to ${sql.id(role)}
     using (status in ('queued', 'processing'))
-    with check (output_object is null or output_object like 'out/' || id || '.%')`.execute(trx)
+    with check (output_object is null or output_object like 'out/' || id || '.%')`
 }
 
 async function requireRole(db: Db, name: string, password: string): Promise<void> {
-  const { rows } = await sql<{ exists: boolean; isSelf: boolean; mayCreate: boolean }>`
+  const found = await queryOne<{ exists: boolean; isSelf: boolean; mayCreate: boolean }>(db)`
     select exists (select from pg_roles where rolname = ${name}) as exists, current_user = ${name} as "isSelf",
-      rolsuper or rolcreaterole as "mayCreate" from pg_roles where rolname = current_user`.execute(db)
-  const found = rows[0]
-  if (found?.isSelf)
+      rolsuper or rolcreaterole as "mayCreate" from pg_roles where rolname = current_user`
+  if (found.isSelf)
     throw new Error(`KILN_WORKER_DATABASE_URL and DATABASE_URL have the same role, ${name}. Use two.`)
-  if (found?.exists) return
-  if (!found?.mayCreate)
+  if (found.exists) return
+  if (!found.mayCreate)
     throw new Error(
       `The role ${name} of KILN_WORKER_DATABASE_URL does not exist, and this one may not create it. ` +
         `As an administrator of the database: create role ${name} login password '…'`,
     )
-  await sql`create role ${sql.id(name)} login password ${sql.lit(password)}`.execute(db)
+  await run(db)`create role ${sql.id(name)} login password ${sql.lit(password)}`
 }
 
 function rightsOf({ select, insert, update, delete: mayDelete }: Rights): string[] {

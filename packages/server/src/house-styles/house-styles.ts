@@ -1,28 +1,17 @@
 import type { faultOfStyle, StyleFiles } from '@kiln/converter/house-style'
 import { findAccount } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import { findStyle, putStyle, removeStyle, type StyleRecord } from '../db/house-styles.ts'
+import { findStyle, putStyle, removeStyle } from '../db/house-styles.ts'
 import { refused } from '../errors.ts'
 
 // The operator's operations on the house style of an account. It is validated when it is set, so that no job fails
 // because of it.
 
-export type StylePart = keyof StyleFiles
-
-export interface HouseStyles {
-  find(accountId: string): Promise<StyleRecord | null>
-  /** Sets the given files; jobs that start from now on use them. */
-  set(accountId: string, files: StyleFiles): Promise<StyleRecord>
-  remove(accountId: string, parts: readonly StylePart[]): Promise<void>
-}
-
-export function createHouseStyles(
-  { kysely: db }: Pick<Database, 'kysely'>,
-  faultOf: typeof faultOfStyle,
-): HouseStyles {
+export function createHouseStyles({ kysely: db }: Pick<Database, 'kysely'>, faultOf: typeof faultOfStyle) {
   return {
-    find: (accountId) => findStyle(db, accountId),
-    async set(accountId, { css, reference }) {
+    find: (accountId: string) => findStyle(db, accountId),
+    /** Sets the given files; jobs that start from now on use them. */
+    async set(accountId: string, { css, reference }: StyleFiles) {
       const fault = await faultOf({ ...(css ? { css } : {}), ...(reference ? { reference } : {}) })
       if (fault !== undefined) throw refused('bad-request', fault)
       if (!(await findAccount(db, accountId))) throw refused('not-found', `There is no account ${accountId}.`)
@@ -34,10 +23,12 @@ export function createHouseStyles(
       if (!set) throw refused('not-found', 'The house style was removed meanwhile.')
       return set
     },
-    async remove(accountId, parts) {
+    async remove(accountId: string, parts: readonly (keyof StyleFiles)[]): Promise<void> {
       const removed = { css: parts.includes('css'), reference: parts.includes('reference') }
       if (!(await removeStyle(db, accountId, removed)))
         throw refused('not-found', 'This account has no such house style.')
     },
   }
 }
+
+export type HouseStyles = ReturnType<typeof createHouseStyles>

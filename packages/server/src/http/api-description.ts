@@ -1,5 +1,12 @@
 import fastifySwagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import type { Pair } from '@kiln/converter/catalog'
+import {
+  allOptions,
+  describedSchema,
+  type JsonSchema,
+  type Option,
+  type Pair,
+  pairs,
+} from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
 import {
   type Address,
@@ -8,7 +15,6 @@ import {
   webhookEventSchema,
   webhookOperation,
 } from './complete-description.ts'
-import { everyOptionSchema } from './options-schema.ts'
 
 // The OpenAPI 3.1 document, generated from the route schemas. The API reference (pages/api-page.ts) shows it.
 
@@ -85,4 +91,31 @@ function withOptions(description: OpenApi): Record<string, unknown> {
     Options: everyOptionSchema(),
     WebhookEvent: webhookEventSchema,
   }
+}
+
+/** Every option of every pair, for the API description. An option may have different meanings in two pairs. */
+function everyOptionSchema(): JsonSchema {
+  const names = [...new Set(allOptions.map(({ name }) => name))]
+  return {
+    type: 'object',
+    description:
+      '`GET /v1/formats/{pair}` has the JSON Schema of the options that a pair takes. Other options are refused.',
+    properties: Object.fromEntries(names.map((name) => [name, oneOrMore(name)])),
+    additionalProperties: false,
+  }
+}
+
+function oneOrMore(name: string): JsonSchema {
+  const rows = allOptions.filter((option) => option.name === name)
+  const [only] = rows
+  if (only && rows.length === 1) return forPairs(only)
+  return { anyOf: rows.map(forPairs) }
+}
+
+function forPairs(option: Option): JsonSchema {
+  const schema = describedSchema(option)
+  const slugs = pairs.filter(option.appliesTo).map(({ slug }) => slug)
+  const some =
+    slugs.length > 3 ? `${slugs.slice(0, 3).join(', ')} and ${slugs.length - 3} more` : slugs.join(', ')
+  return { ...schema, description: `${String(schema.description)} For ${some}.` }
 }

@@ -1,76 +1,45 @@
 import { randomUUID } from 'node:crypto'
-import type { Pair } from '@kiln/converter/catalog'
 import type { WorkerPool } from '@kiln/converter/worker-pool'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Console } from '../console/index.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
-import type { Delete } from '../conversions/delete.ts'
-import type { Read } from '../conversions/read.ts'
-import type { Settlements } from '../conversions/wait-for-end.ts'
-import type { Log } from '../log/log.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
-import type { WebApp } from '../web/index.ts'
 import type { Admission } from './admission.ts'
 import { agentToolsRoute } from './agent-tools.ts'
-import { findAmbiguousHeader } from './ambiguous-headers.ts'
 import { registerApiDescription } from './api-description.ts'
-import { appRoutes } from './app/routes.ts'
+import { type AppRoutesParts, appRoutes } from './app/routes.ts'
 import { requireBodyPace } from './body-pace.ts'
-import { consoleRoutes } from './console/routes.ts'
-import { deleteRoute } from './delete.ts'
-import { downloadRoute } from './download.ts'
+import { type ConsoleRoutesParts, consoleRoutes } from './console/routes.ts'
 import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
-import { answerExpectations, findUnknownExpectation } from './expectations.ts'
+import { fileRoutes } from './file-routes.ts'
 import { formatsRoute, pairRoute } from './formats.ts'
-import { type Health, healthRoutes } from './health.ts'
 import { type JobFilesAccess, jobFilesRoute } from './job-files.ts'
+import { deleteRoute, type JobRoutesParts, pollRoute, reportRoute } from './job-routes.ts'
 import { lazySerializers } from './lazy-serializers.ts'
-import { metricsRoute } from './metrics.ts'
-import { readBuiltPages } from './pages/files.ts'
-import { pageRoutes } from './pages/routes.ts'
-import type { LaneStatus } from './pages/status-page.ts'
-import { pollRoute } from './poll.ts'
-import { reportRoute } from './report.ts'
+import { healthRoutes, metricsRoute } from './monitoring.ts'
+import { readBuiltPages } from './pages/html.ts'
+import { type PagesParts, pageRoutes } from './pages/routes.ts'
+import { answerExpectations, findAmbiguousHeader, findUnknownExpectation } from './request-headers.ts'
 import { allSchemas } from './schemas.ts'
 import { submitRoute } from './submit.ts'
 import { answerUnknownRoutes } from './unknown-route.ts'
-import { uploadRoute } from './upload.ts'
 import { usageRoute } from './usage.ts'
 
-export interface AppParts {
-  pairs: readonly Pair[]
+export interface AppParts
+  extends ConsoleRoutesParts,
+    Omit<AppRoutesParts, 'submitJob'>,
+    Omit<PagesParts, 'built'>,
+    Omit<JobRoutesParts, 'rate'> {
   admission: Admission
-  read: Read
-  deleteConversion: Delete
-  settlements: Settlements
-  /** The state of each lane, for the status page. */
-  readLaneStates: () => Promise<LaneStatus[]>
   storage: Storage
   /** For bodies and outputs whose size a caller controls. */
   workers: WorkerPool
   /** Null when clients upload to a bucket. */
   acceptUpload: AcceptUpload | null
-  health: Health
   isStopping: () => boolean
-  log: Log
   metrics: Metrics
   tracing: Tracing
-  /** Loads the operator console. */
-  console: () => Promise<Console>
-  /** Loads the web app's functions. */
-  webApp: () => Promise<WebApp>
-  /** The origin for uploads when that is not this service. */
-  uploadOrigin: string | null
-  userHeader: string | null
-  guestAccess: boolean
-  guestMaxBytes: number
-  prefix: string
-  publicUrl: string
-  trustedProxies: readonly string[]
-  freeJobsPerMonth: number
-  outputTtlSeconds: number
   metricsToken: string | null
   /** For workers without credentials for the bucket; null when there are none. */
   jobFiles: JobFilesAccess | null
@@ -125,14 +94,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { statusCode: status } = reply
-    const { elapsedTime } = reply
-    parts.metrics.httpRequest(
-      request.routeOptions.url ?? 'unknown',
-      request.method,
-      status,
-      elapsedTime / 1000,
-    )
+    const { statusCode: status, elapsedTime } = reply
+    const route = request.routeOptions.url ?? 'unknown'
+    parts.metrics.httpRequest(route, request.method, status, elapsedTime / 1000)
     const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
     if (parts.log.isLevelEnabled(level)) {
       const { id: requestId, method, jobId } = request
@@ -154,16 +118,15 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register((scope) => appRoutes(scope, { ...parts, submitJob }), { prefix: '/app/api' })
   await app.register(
     async (api) => {
+      const jobParts = { ...parts, rate: pollRate }
       formatsRoute(api, parts.pairs)
       pairRoute(api, parts.pairs)
       submitRoute(api, { keys, submitJob })
-      pollRoute(api, { ...parts, rate: pollRate })
-      reportRoute(api, { ...parts, rate: pollRate })
-      await api.register(async (scope) => deleteRoute(scope, { ...parts, rate: pollRate }))
-      usageRoute(api, { ...parts, rate: pollRate })
-      await api.register(async (scope) =>
-        agentToolsRoute(scope, { ...parts, keys, rate: pollRate, cpuBudget }),
-      )
+      pollRoute(api, jobParts)
+      reportRoute(api, jobParts)
+      await api.register(async (scope) => deleteRoute(scope, jobParts))
+      usageRoute(api, jobParts)
+      await api.register(async (scope) => agentToolsRoute(scope, { ...jobParts, keys, cpuBudget }))
     },
     { prefix: parts.prefix },
   )
@@ -172,15 +135,3 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 }
 
 const isUpload = (url: string): boolean => url.startsWith('/files/')
-
-function fileRoutes(app: FastifyInstance, { storage, acceptUpload }: AppParts): void {
-  // The body is the file, whatever its content type: it is not parsed.
-  app.addHook('onRequest', (request, _reply, done) => {
-    delete request.raw.headers['content-type']
-    done()
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  if (acceptUpload) uploadRoute(app, storage, acceptUpload)
-  downloadRoute(app, storage)
-}

@@ -1,6 +1,9 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { hashKey, isWellFormedKey } from '../accounts/api-key.ts'
 import { refused } from '../errors.ts'
+import { overRate, type Rate } from './rate-limit.ts'
 
 // Reads the bearer key of a request. Only its form is checked here; whether the key is valid is checked together with
 // the operation itself, in one round trip to the database.
@@ -26,3 +29,20 @@ export function bearerHash(request: FastifyRequest): Buffer {
 
 export const unknownKey = () =>
   refused('unauthenticated', 'This API key is unknown or has been revoked.', challenge)
+
+/** Admits a request whose key belongs to an account that is within its rate limit. */
+export async function admit(request: FastifyRequest, rate: Rate) {
+  const keyHash = bearerHash(request)
+  const taken = await rate.take(keyHash)
+  if (!taken) throw unknownKey()
+  if (!taken.within) throw overRate(taken)
+  return { keyHash, headers: taken.headers }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Compares in constant time, independent of the length. */
+export function hasBearerToken({ headers }: Pick<IncomingMessage, 'headers'>, token: string): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+  return timingSafeEqual(digest(given), digest(token))
+}

@@ -3,20 +3,16 @@ import { refused, unavailable } from '../errors.ts'
 // Limits how many bytes of request bodies are held concurrently, per account with its family and in total. For bodies
 // that are read into memory as a whole and stay there until the response.
 
-export interface BodyBudget {
-  /** Reserves the bytes, or throws; release them when the request has ended. */
-  take(account: string, bytes: number): { giveBack(): void }
-}
-
 // A small request also uses memory: a connection, and the objects that serve it.
 const minBytes = 256 * 1024
 const retryAfterSeconds = 5
 
-export function createBodyBudget(maxPerAccount: number, maxInAll: number): BodyBudget {
+export function createBodyBudget(maxPerAccount: number, maxInAll: number) {
   const held = new Map<string, number>()
   let inAll = 0
   return {
-    take(account, bytes) {
+    /** Reserves the bytes, or throws; release them when the request has ended. */
+    take(account: string, bytes: number) {
       const counted = Math.max(minBytes, bytes)
       const own = (held.get(account) ?? 0) + counted
       if (own > maxPerAccount) {
@@ -43,3 +39,5 @@ export function createBodyBudget(maxPerAccount: number, maxInAll: number): BodyB
     },
   }
 }
+
+export type BodyBudget = ReturnType<typeof createBodyBudget>

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { requireOwnHost } from './browser-session.ts'
+import { callerNetwork, requireOwnHost } from './browser-session.ts'
 
 const check = (host: string | undefined) => () =>
   requireOwnHost({ headers: { host } } as FastifyRequest, 'https://kiln.example.com')
@@ -17,4 +17,17 @@ test('and under no other domain, which may have been made to resolve to this mac
     '127.0.0.1.attacker.example',
   ])
     expect(check(host), host).toThrow('not served under this name')
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::1', '0:0:0:0::/64'],
+  ['2001:DB8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
+  ['2001:db8:0:1::9', '2001:db8:0:1::/64'],
+  ['2001:db8::1:2:3:4', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['no address', 'no address'],
+])('%s counts as %s', (address, network) => {
+  expect(callerNetwork(address)).toBe(network)
 })

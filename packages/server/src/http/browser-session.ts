@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refused } from '../errors.ts'
 
@@ -37,22 +37,36 @@ function isOwn(origin: string, request: FastifyRequest, publicUrl: string): bool
   return origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === request.headers.host)
 }
 
-export interface SessionCookie {
-  read(request: FastifyRequest): string | null
-  /** Null removes the cookie. */
-  set(reply: FastifyReply, session: { token: string; endsAt: Date } | null): void
-}
-
-export function createSessionCookie(name: string, path: string, publicUrl: string): SessionCookie {
+export function createSessionCookie(name: string, path: string, publicUrl: string) {
   const pattern = new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`)
   const secure = publicUrl.startsWith('https:')
   return {
-    read: (request) => pattern.exec(request.headers.cookie ?? '')?.[1] ?? null,
-    set(reply, session) {
+    read: (request: FastifyRequest) => pattern.exec(request.headers.cookie ?? '')?.[1] ?? null,
+    /** Null removes the cookie. */
+    set(reply: FastifyReply, session: { token: string; endsAt: Date } | null): void {
       const seconds = session ? Math.max(0, Math.floor((session.endsAt.getTime() - Date.now()) / 1000)) : 0
       const attributes = [`Path=${path}`, 'HttpOnly', 'SameSite=Strict', `Max-Age=${seconds}`]
       if (secure) attributes.push('Secure')
       reply.header('set-cookie', [`${name}=${session?.token ?? ''}`, ...attributes].join('; '))
     },
   }
+}
+
+export type SessionCookie = ReturnType<typeof createSessionCookie>
+
+/**
+ * The network whose attempts to sign in are counted together. An IPv4 address is counted alone. An IPv6 client usually
+ * controls a whole /64 network, so that is counted as one.
+ */
+export function callerNetwork(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (isIPv4(address) || !isIPv6(address)) return address
+  // In the notation of a URL: lower case, no leading zeros, the longest run of zeros as `::`.
+  const written = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1)
+  const [head = '', tail = ''] = written.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0')
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`
 }

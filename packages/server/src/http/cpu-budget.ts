@@ -1,18 +1,10 @@
 import { refused } from '../errors.ts'
-import { sleep } from '../sleep.ts'
+import { sleep } from '../rounds.ts'
 
 // CPU time that an account may use outside its conversions: a token bucket for each owner, which is an account that has
 // no parent, with its child accounts. The cost of a request is known only afterwards, so a bucket can be overdrawn.
 // Until it is refilled, further requests are refused before their body is read, and accepted ones wait. The work of one
 // owner runs sequentially, so at most one request overdraws it.
-
-export interface CpuBudget {
-  /** Refuses while the CPU time of this owner is used up. */
-  admit(owner: string): void
-  charge(owner: string, seconds: number): void
-  /** Runs the work after earlier work of this owner, when CPU time is left. Rejects when the signal is aborted before. */
-  run<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
-}
 
 interface Bucket {
   seconds: number
@@ -25,7 +17,7 @@ interface Bucket {
 const burst = 1 / 4
 const maxIdleBuckets = 1000
 
-export function createCpuBudget(secondsPerMinute: number): CpuBudget {
+export function createCpuBudget(secondsPerMinute: number) {
   const capacity = secondsPerMinute * burst
   const secondsPerMillisecond = secondsPerMinute / 60_000
   const buckets = new Map<string, Bucket>()
@@ -56,7 +48,8 @@ export function createCpuBudget(secondsPerMinute: number): CpuBudget {
     Math.max(0, -bucketOf(owner).seconds / secondsPerMillisecond)
 
   return {
-    admit(owner) {
+    /** Refuses while the CPU time of this owner is used up. */
+    admit(owner: string): void {
       const wait = millisecondsUntilSome(owner)
       if (wait === 0) return
       throw refused(
@@ -65,10 +58,11 @@ export function createCpuBudget(secondsPerMinute: number): CpuBudget {
         { 'retry-after': String(Math.ceil(wait / 1000)) },
       )
     },
-    charge(owner, seconds) {
+    charge(owner: string, seconds: number): void {
       bucketOf(owner).seconds -= seconds
     },
-    run(owner, signal, work) {
+    /** Runs the work after earlier work of this owner, when CPU time is left. Rejects when the signal is aborted before. */
+    run<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const bucket = bucketOf(owner)
       bucket.underWay += 1
       const turn = bucket.lastWork.then(async () => {
@@ -86,3 +80,5 @@ export function createCpuBudget(secondsPerMinute: number): CpuBudget {
     },
   }
 }
+
+export type CpuBudget = ReturnType<typeof createCpuBudget>

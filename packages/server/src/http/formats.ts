@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { megabytes } from '../conversions/submit.ts'
 import { refused } from '../errors.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses } from './schemas.ts'
 
 export const describePairs = (pairs: readonly Pair[]): ConversionPair[] => pairs.map(describePair)
 

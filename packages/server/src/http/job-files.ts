@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type GrantFiles, grantPath } from '../conversions/grant-files.ts'
 import { refused } from '../errors.ts'
-import { hasBearerToken } from './bearer-token.ts'
+import { hasBearerToken } from './authenticate.ts'
 import { id, integer, text } from './input.ts'
 
 // POST /internal/job-files: a worker requests links to the files of a job that it runs. The route exists only with

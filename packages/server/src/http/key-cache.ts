@@ -11,13 +11,6 @@ export interface KeyAccount {
 
 export type FindAccount = (keyHash: Buffer) => Promise<KeyAccount | null>
 
-export interface KeyCache {
-  /** The account that owns the key or did a minute ago; null for an unknown key. */
-  accountOf: FindAccount
-  /** Null for a key that is unknown or revoked; cached for a second. */
-  workingAccountOf: FindAccount
-}
-
 interface Entry {
   account: KeyAccount
   /** A `performance.now()` time. */
@@ -28,7 +21,7 @@ const maxEntries = 20_000
 const ttlMilliseconds = { account: 60_000, working: 1000 }
 
 /** `findAccount` queries the account of a valid key. */
-export function createKeyCache(findAccount: FindAccount): KeyCache {
+export function createKeyCache(findAccount: FindAccount) {
   const entries = new Map<string, Entry>()
   const pending = new Map<string, ReturnType<FindAccount>>()
 
@@ -47,14 +40,20 @@ export function createKeyCache(findAccount: FindAccount): KeyCache {
     pending.set(name, running)
     return running
   }
-  const findWithin = (milliseconds: number) => async (keyHash: Buffer) => {
-    const name = keyHash.toString('base64')
-    const found = entries.get(name)
-    const isFresh = found && performance.now() - found.queriedAt < milliseconds
-    return isFresh ? found.account : load(name, keyHash)
-  }
+  const findWithin =
+    (milliseconds: number): FindAccount =>
+    async (keyHash) => {
+      const name = keyHash.toString('base64')
+      const found = entries.get(name)
+      const isFresh = found && performance.now() - found.queriedAt < milliseconds
+      return isFresh ? found.account : load(name, keyHash)
+    }
   return {
+    /** The account that owns the key or did a minute ago; null for an unknown key. */
     accountOf: findWithin(ttlMilliseconds.account),
+    /** Null for a key that is unknown or revoked; cached for a second. */
     workingAccountOf: findWithin(ttlMilliseconds.working),
   }
 }
+
+export type KeyCache = ReturnType<typeof createKeyCache>

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { KilnError } from '../errors.ts'
 import type { SpanOptions } from '../telemetry/tracing.ts'
+import type { SubmitJob } from './admission.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
-import { errorResponses, rateLimited } from './error-responses.ts'
 import type { KeyCache } from './key-cache.ts'
-import type { SubmitJob } from './submit-job.ts'
+import { errorResponses, rateLimited } from './schemas.ts'
 
 // POST /v1/conversions. The order of refusals is part of the interface: 401, 400, unknown-pair or client-pair, 413,
 // replay, 429, 503 when the queue is full, 402. A valid request takes one round trip, in which the key is checked too.

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Read } from '../conversions/read.ts'
-import { admit } from './admit.ts'
-import { unknownKey } from './authenticate.ts'
-import { errorResponses, rateLimited } from './error-responses.ts'
+import { admit, unknownKey } from './authenticate.ts'
 import type { Rate } from './rate-limit.ts'
+import { errorResponses, rateLimited } from './schemas.ts'
 
 /** GET /v1/usage: the usage of the account this month. One round trip. */
 export function usageRoute(app: FastifyInstance, { read, rate }: { read: Read; rate: Rate }): void {

@@ -1,9 +1,9 @@
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { type FetchOptions, fromKysely, PgBoss } from 'pg-boss'
-import { withAdvisoryLock } from '../db/advisory-lock.ts'
 import type { Database, Trx } from '../db/connect.ts'
 import type { Listener } from '../db/listen.ts'
-import { retryOnDeadlock } from '../db/retry-on-deadlock.ts'
+import { retryOnDeadlock } from '../db/retries.ts'
+import { withAdvisoryLock } from '../db/turns.ts'
 import type { Queue, Work } from './queue.ts'
 
 // The queue on pg-boss.

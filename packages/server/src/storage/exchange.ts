@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../errors.ts'
-import { isLocalDisk } from './local-disk.ts'
+import { isLocalDisk } from './refused-download.ts'
 
 // HTTP requests of a worker: to the API for links, and to the store with them. Connections are kept alive. All requests
 // are idempotent, so one whose connection fails before the response is retried; a peer that does not respond is an

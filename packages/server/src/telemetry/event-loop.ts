@@ -7,18 +7,12 @@ import type { Metrics } from './metrics.ts'
 const lookEveryMilliseconds = 200
 const toldFromMilliseconds = 1000
 
-export interface EventLoopWatch {
-  /** Sets the function that lists the jobs running in this process. */
-  watchJobs(read: () => readonly string[]): void
-  stop(): void
-}
-
 export interface EventLoopParts {
   log: { warn(about: object, message: string): void }
   metrics: Pick<Metrics, 'eventLoopPaused'>
 }
 
-export function watchEventLoop({ log, metrics }: EventLoopParts): EventLoopWatch {
+export function watchEventLoop({ log, metrics }: EventLoopParts) {
   let readJobs: () => readonly string[] = () => []
   // Read at every check: a job that caused the pause may have ended when the pause ends.
   let jobs: readonly string[] = []
@@ -35,9 +29,12 @@ export function watchEventLoop({ log, metrics }: EventLoopParts): EventLoopWatch
     jobs = readJobs()
   }, lookEveryMilliseconds).unref()
   return {
-    watchJobs(read) {
+    /** Sets the function that lists the jobs running in this process. */
+    watchJobs(read: () => readonly string[]): void {
       readJobs = read
     },
     stop: () => clearInterval(look),
   }
 }
+
+export type EventLoopWatch = ReturnType<typeof watchEventLoop>

@@ -12,7 +12,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { sleep } from '../sleep.ts'
+import { sleep } from '../rounds.ts'
 import type { Tracing } from './tracing.ts'
 
 // The tracing of tracing.ts on OpenTelemetry, sent over OTLP/HTTP. Sampling, batch sizes, headers and further

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { ttlCache } from '../ttl-cache.ts'
+import { ttlCache } from '../caches.ts'
 import type { Metrics } from './metrics.ts'
 
 // Gauges of the whole service, read from the database when a process is scraped, and cached for a few seconds, so that

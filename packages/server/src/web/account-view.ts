@@ -1,7 +1,6 @@
 import { type Accounts, shownOnce } from '../accounts/accounts.ts'
-import { listLedger } from '../db/accounts.ts'
+import { listAccountUsage, listLedger } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import { listAccountUsage } from '../db/reports/account-usage.ts'
 import { listAccountJobs } from '../db/web-jobs.ts'
 import { refused } from '../errors.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'

@@ -2,8 +2,14 @@ import type { Report, SubmitResult } from '@kiln/contract'
 import type { Delete } from '../conversions/delete.ts'
 import type { JobView, Read } from '../conversions/read.ts'
 import type { Database } from '../db/connect.ts'
-import { guestJobsAmong, recordGuestJob, returnGuestConversion, takeGuestConversion } from '../db/guests.ts'
-import { maxCounted, readWaiting } from '../db/web-jobs.ts'
+import {
+  guestJobsAmong,
+  maxCounted,
+  readWaiting,
+  recordGuestJob,
+  returnGuestConversion,
+  takeGuestConversion,
+} from '../db/web-jobs.ts'
 import { refused } from '../errors.ts'
 import { isUuid } from '../uuid.ts'
 import type { Visitor } from './visitor.ts'

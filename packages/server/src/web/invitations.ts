@@ -1,8 +1,8 @@
+import { hashToken, newToken } from '../accounts/sign-in.ts'
 import { findAccount } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { insertInvitation } from '../db/web-users.ts'
 import { refused } from '../errors.ts'
-import { hashToken, newToken } from './tokens.ts'
 
 // One-time links with which the operator invites people to the web app. The token is in the fragment (after `#`):
 // browsers do not send it to the server, so it appears in no log.

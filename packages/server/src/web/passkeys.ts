@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { hashToken, newToken, type Session } from '../accounts/sign-in.ts'
 import type { Database } from '../db/connect.ts'
 import {
   deletePasskey,
@@ -8,11 +9,10 @@ import {
   listPasskeys,
   recordPasskeyUse,
   takeChallenge,
-} from '../db/web-passkeys.ts'
+} from '../db/web-users.ts'
 import { refused } from '../errors.ts'
 import type { Log } from '../log/log.ts'
-import type { Owner, Session, WebSignIn } from './sign-in.ts'
-import { hashToken, newToken } from './tokens.ts'
+import type { Owner, WebSignIn } from './sign-in.ts'
 
 // Passkeys (WebAuthn). A challenge is random, is accepted once and expires. The relying party is the host of the
 // public address, so passkeys work at that address alone. User verification is required: a passkey replaces the

@@ -1,7 +1,7 @@
 import { hashPassword, longestPassword, verifyPassword } from '../accounts/password.ts'
+import { createAttemptLimit, hashToken, newToken, type Session } from '../accounts/sign-in.ts'
 import type { Database } from '../db/connect.ts'
 import { internalKeyOf } from '../db/keys.ts'
-import { countAttempt, forgetFailures } from '../db/operator.ts'
 import {
   acceptInvitation,
   deleteWebSession,
@@ -14,19 +14,11 @@ import {
 } from '../db/web-users.ts'
 import { refused } from '../errors.ts'
 import type { Log } from '../log/log.ts'
-import { hashToken, newToken } from './tokens.ts'
 
 // Signing in to the web app: with an invitation the first time, with a password or a passkey (passkeys.ts) after
-// that. Attempts are counted per network in the database before a password is checked, like those of the console.
+// that.
 
-const maxFailures = 10
-const windowSeconds = 300
 const shortestPassword = 10
-
-export interface Session {
-  token: string
-  endsAt: Date
-}
 
 /** A user as passwords and passkeys refer to it. */
 export interface Owner {
@@ -51,14 +43,7 @@ export function createWebSignIn({ database, webSessionSeconds, log }: SignInPart
     return { token, endsAt }
   }
 
-  const limitAttempts = async (network: string) => {
-    const { attempts, seconds } = await countAttempt(db, `web ${network}`, windowSeconds)
-    if (attempts <= maxFailures) return
-    throw refused('rate-limited', 'Too many attempts to sign in. Wait a few minutes.', {
-      'retry-after': String(Math.max(1, seconds)),
-    })
-  }
-  const forgetAttempts = (network: string) => forgetFailures(db, `web ${network}`)
+  const { limitAttempts, forgetAttempts } = createAttemptLimit(db, (network) => `web ${network}`)
 
   return {
     openSession,

@@ -1,10 +1,10 @@
+import { hashToken, type Session } from '../accounts/sign-in.ts'
 import { findAccount } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import { findOrCreateGuestAccount } from '../db/guests.ts'
 import { internalKeyOf } from '../db/keys.ts'
+import { findOrCreateGuestAccount } from '../db/web-jobs.ts'
 import { findUserByName, insertUserWithAccount } from '../db/web-users.ts'
-import type { Session, WebSignIn } from './sign-in.ts'
-import { hashToken } from './tokens.ts'
+import type { WebSignIn } from './sign-in.ts'
 
 // Identifies the visitor of a request of the web app: a user with a session, a user whom a trusted proxy names, or a guest.
 

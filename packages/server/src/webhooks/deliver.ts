@@ -8,13 +8,12 @@ import {
   findDueAccounts,
   recordAnswer,
   webhookChannel,
-} from '../db/webhook-deliveries.ts'
+} from '../db/webhooks.ts'
 import type { Log } from '../log/log.ts'
 import { openSealed } from '../sealed-text.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { backoffAfter } from './backoff.ts'
 import type { Answer, Send } from './send.ts'
-import { sign } from './signature.ts'
+import { sign } from './webhooks.ts'
 
 // Delivers events. An event is written with the end of its job, in one transaction (db/jobs.ts), and stays due until
 // its result has been recorded: a process claims it for half a minute, and if that process dies, the next one sends it
@@ -165,3 +164,15 @@ const bodyOf = ({ jobId, pair, status, failureWord, failureSentence, finishedAt 
     timestamp: finishedAt.toISOString(),
     data: { jobId, pair, status, error: failureWord && errorText(failureWord, failureSentence) },
   })
+
+// The backoff between the attempts to deliver an event, over a day in total.
+
+const minute = 60
+const hour = 60 * minute
+const delays = [5, 30, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour]
+
+/** Seconds until the next attempt, with jitter; null when this was the last one. */
+export function backoffAfter(attempts: number, random: () => number = Math.random): number | null {
+  const delay = delays[attempts - 1]
+  return delay === undefined ? null : delay * (0.9 + 0.2 * random())
+}

@@ -31,7 +31,7 @@ export async function leaveRoot({ listensOn }: { listensOn?: 'port' | 'metricsPo
   const dataDir = await realpath(wanted)
   const user = await ownerOrServiceUser(await stat(dataDir))
   await changeOwner(dataDir, user, async () => {
-    const { stopOrphan } = await import('../db/private-postgres/stop-orphan.ts')
+    const { stopOrphan } = await import('../db/private-postgres/server-process.ts')
     await stopOrphan(dataDir)
   })
   const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]

@@ -5,14 +5,12 @@ import { CommanderError } from 'commander'
 import { createAccounts } from '../accounts/accounts.ts'
 import { createAdminProgram } from '../admin/commands.ts'
 import { examine } from '../admin/doctor.ts'
-import { createPrinter } from '../admin/output.ts'
 import { readConfig } from '../config/config.ts'
 import type { Database } from '../db/connect.ts'
 import { createHouseStyles } from '../house-styles/house-styles.ts'
 import { createLog } from '../log/log.ts'
 import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
-import { openDatabase } from './open-database.ts'
-import { openStorage } from './open-storage.ts'
+import { openDatabase, openStorage } from './open-parts.ts'
 
 export async function run(): Promise<void> {
   const config = readConfig()
@@ -26,7 +24,8 @@ export async function run(): Promise<void> {
     }
   }
   const program = createAdminProgram({
-    withDatabase: (work) => withDatabase((database) => work(database, createAccounts(database))),
+    withDatabase,
+    withAccounts: (work) => withDatabase((database) => work(createAccounts(database))),
     publicUrl: config.publicUrl,
     createBucket:
       s3 && (async () => (await import('../storage/s3/create-bucket.ts')).createBucket(s3, config.publicUrl)),
@@ -34,12 +33,12 @@ export async function run(): Promise<void> {
       withDatabase(async (database) => {
         const { storage, close } = await openStorage(config)
         const key = storage.keyFor(webhookKeyPurpose)
-        await work(createWebhooks({ database, key, allowPrivate: config.webhooksToPrivate })).finally(close)
+        return work(createWebhooks({ database, key, allowPrivate: config.webhooksToPrivate })).finally(close)
       }),
     withStyles: (work) => withDatabase((database) => work(createHouseStyles(database, faultOfStyle))),
     doctor: async () => {
       // Loaded only here: the other commands need no engine.
-      const { openConverterFor } = await import('./open-converter.ts')
+      const { openConverterFor } = await import('./open-parts.ts')
       return examine({
         config,
         withDatabase,
@@ -51,7 +50,7 @@ export async function run(): Promise<void> {
       for await (const line of createInterface({ input: process.stdin })) return line
       return ''
     },
-    printer: (json) => createPrinter(json, (text) => process.stdout.write(text)),
+    write: (text) => process.stdout.write(text),
   })
   await program.parseAsync().catch((error: unknown) => {
     if (error instanceof CommanderError) process.exit(error.exitCode)

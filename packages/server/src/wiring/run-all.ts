@@ -4,17 +4,21 @@ import { type Config, findBrokenPromises, readConfig } from '../config/config.ts
 import { makeFirstPassword } from '../console/operator.ts'
 import { createDirectStorage } from '../conversions/job-storage.ts'
 import type { Database } from '../db/connect.ts'
+import { waitForDatabase } from '../db/retries.ts'
 import { lockInstance } from '../db/single-instance.ts'
-import { waitForDatabase } from '../db/wait-for-database.ts'
+import { curlLines } from '../http/pages/api-code.ts'
 import { createLog, type Log } from '../log/log.ts'
 import { removeStaleParts } from '../storage/local/local-storage.ts'
 import { createInvitation, invitationSeconds } from '../web/invitations.ts'
-import { firstInvitationBanner, firstKeyBanner, firstPasswordBanner, readyBanner } from './banner.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { openConverterFor } from './open-converter.ts'
-import { openDatabase, tellAway } from './open-database.ts'
-import { openShared } from './open-shared.ts'
-import { filesFolder, openStorage } from './open-storage.ts'
+import {
+  filesFolder,
+  openConverterFor,
+  openDatabase,
+  openShared,
+  openStorage,
+  tellAway,
+} from './open-parts.ts'
 import { startApi } from './start-api.ts'
 import { startMaintenance } from './start-maintenance.ts'
 import { startWorker } from './start-worker.ts'
@@ -56,10 +60,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
     force: async () => server?.stop(),
   })
 
-  process.stdout.write(readyBanner(config))
-  if (first.invitation !== null) process.stdout.write(firstInvitationBanner(first.invitation))
-  if (first.key !== null) process.stdout.write(firstKeyBanner(config, first.key))
-  if (first.password !== null) process.stdout.write(firstPasswordBanner(config, first.password))
+  process.stdout.write(banner(config, first))
 }
 
 interface FirstSecrets {
@@ -89,4 +90,35 @@ export async function run(): Promise<void> {
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
   for (const warning of findBrokenPromises(config)) log.warn(warning)
   await runWithStack((stack) => start(config, log, stack))
+}
+
+/** The output when it is ready. The three commands are meant to be pasted; a test does that. */
+function banner({ publicUrl, prefix, dataDir }: Config, first: FirstSecrets): string {
+  const base = publicUrl + prefix
+  const sections = [
+    `
+Kiln is ready at ${base}
+  web app   ${publicUrl}/
+  API page  ${base}/docs
+  console   ${publicUrl}/console
+  data      ${dataDir}
+  stop      Ctrl-C`,
+    first.invitation &&
+      `Open this link to convert files in your browser. It works once, for you or the first person you send it to:
+
+  ${first.invitation}`,
+    first.key &&
+      `Your first account has this API key. It is shown once; keep it:
+
+  ${first.key}
+
+Paste these lines to convert README.md to README.html:
+
+${curlLines({ publicUrl, prefix }, `-H 'Authorization: Bearer ${first.key}'`).join('\n')}`,
+    first.password &&
+      `The operator console at ${publicUrl}/console has this password. It is shown once; keep it:
+
+  ${first.password}`,
+  ]
+  return sections.flatMap((section) => (section ? `${section}\n\n` : [])).join('')
 }

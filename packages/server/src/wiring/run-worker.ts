@@ -1,16 +1,16 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { type Lane, lanes } from '@kiln/converter/catalog'
-import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { type Config, ConfigError, readConfig, requireForWorker } from '../config/config.ts'
 import { createGrantedStorage, type GrantedStorageParts } from '../conversions/granted-storage.ts'
 import { createDirectStorage, type JobStorage } from '../conversions/job-storage.ts'
+import { toAnswer } from '../http/errors.ts'
+import { requireAccess } from '../http/monitoring.ts'
 import { createLog, type Log } from '../log/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { openConverterFor } from './open-converter.ts'
-import { openDatabase } from './open-database.ts'
-import { openShared } from './open-shared.ts'
-import { openStorage } from './open-storage.ts'
-import { requireForWorker } from './require-shared.ts'
-import { serveMetrics } from './serve-metrics.ts'
+import { openConverterFor, openDatabase, openShared, openStorage } from './open-parts.ts'
 import { startWorker } from './start-worker.ts'
 import { onStopSignal, runWithStack } from './stop-signals.ts'
 
@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
     stack.defer(worker.drain)
     const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
     stack.defer(startHeartbeat({ ...parts, kind: 'worker' }).stop)
-    if (config.metricsPort) stack.defer(await serveMetrics({ ...shared, port: config.metricsPort }))
+    if (config.metricsPort) stack.defer(await serveMetrics(config, shared.metrics, config.metricsPort))
     onStopSignal({ underNpm: config.underNpm, log, stack })
     log.info({ lanes: served, sandbox: converter.sandbox.level }, 'worker is ready')
   })
@@ -62,4 +62,39 @@ function readLanes(): readonly Lane[] {
   if (unknown.length > 0)
     throw new ConfigError(`--lanes has no ${unknown.join(', ')}; there are ${lanes.join(', ')}.`)
   return names as Lane[]
+}
+
+/**
+ * A worker has no HTTP server; with KILN_METRICS_PORT it serves /metrics, under the same conditions as the API, and
+ * /healthz. Returns the function that stops it.
+ */
+export async function serveMetrics(
+  config: Config,
+  metrics: Metrics,
+  port: number,
+): Promise<() => Promise<void>> {
+  const access = { token: config.metricsToken, publicUrl: config.publicUrl }
+  const server = createServer(async (request, response) => {
+    try {
+      const path = request.url?.split('?', 1)[0]
+      if (path === '/healthz') return response.end('{"status":"ok"}')
+      if (path !== '/metrics') return response.writeHead(404).end()
+      requireAccess(request, access)
+      const text = await metrics.render()
+      return response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
+    } catch (error) {
+      const { status, body, headers } = toAnswer(error)
+      return response
+        .writeHead(status, { ...headers, 'content-type': 'application/json' })
+        .end(JSON.stringify(body))
+    }
+  })
+  const { host, listeningDescriptor } = config
+  server.listen(listeningDescriptor === null ? { port, host } : { fd: listeningDescriptor })
+  await once(server, 'listening')
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
 }

@@ -1,15 +1,12 @@
 import { createEndJob } from '../conversions/end-job.ts'
 import { createFailedAttempts } from '../conversions/failed-attempts.ts'
-import { createNoticeUpload } from '../conversions/notice-upload.ts'
-import { createPollUploads } from '../conversions/poll-uploads.ts'
-import { startReclaiming } from '../conversions/reclaim.ts'
-import { type Repeated, repeat } from '../conversions/repeat.ts'
+import { createNoticeUpload, createPollUploads } from '../conversions/notice-upload.ts'
+import { type Repeated, repeat, startReclaiming } from '../conversions/periodic-tasks.ts'
 import { createSweeper } from '../conversions/sweep.ts'
 import type { Database } from '../db/connect.ts'
 import { deleteStaleProcesses } from '../db/processes.ts'
 import { rollUp } from '../db/reports/roll-up.ts'
-import type { Shared } from './open-shared.ts'
-import type { OpenStorage } from './open-storage.ts'
+import type { OpenStorage, Shared } from './open-parts.ts'
 
 // Maintenance of tables and storage: sweeping, looking for uploads, counting, and ending the jobs of lost workers. It
 // needs access to the whole storage and to tables that a worker cannot read, so the API processes do it.

@@ -7,7 +7,7 @@ import type { JobStorage } from '../conversions/job-storage.ts'
 import { createRunner } from '../conversions/run.ts'
 import { settledChannel } from '../conversions/wait-for-end.ts'
 import { type LanesWorker, startLanes } from '../conversions/work-lanes.ts'
-import type { Shared } from './open-shared.ts'
+import type { Shared } from './open-parts.ts'
 
 export interface WorkerParts extends Shared {
   storage: JobStorage

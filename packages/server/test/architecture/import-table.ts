@@ -25,17 +25,7 @@ const inServer = (paths: readonly string[], mayImport: readonly string[]) => uni
 const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
   unit('converter', paths, mayImport)
 
-const foundation = [
-  'errors',
-  'contract',
-  'uuid',
-  'ttl-cache',
-  'memoize',
-  'sealed-text',
-  'sleep',
-  'at',
-  'create-once',
-]
+const foundation = ['errors', 'contract', 'uuid', 'caches', 'sealed-text', 'rounds', 'at', 'create-once']
 
 // The dependencies of an engine.
 const engine = [
@@ -114,9 +104,8 @@ export const units: Readonly<Record<string, Unit>> = {
   // House 2: the server. What every folder may import:
   errors: inServer(['errors.ts'], ['contract']),
   uuid: inServer(['uuid.ts'], []),
-  'ttl-cache': inServer(['ttl-cache.ts'], []),
-  memoize: inServer(['memoize.ts'], []),
-  sleep: inServer(['sleep.ts', 'rounds.ts'], []),
+  caches: inServer(['caches.ts'], []),
+  rounds: inServer(['rounds.ts'], []),
   at: inServer(['at.ts'], []),
   'create-once': inServer(['create-once.ts'], []),
   'sealed-text': inServer(['sealed-text.ts'], []),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ConversionFailed } from '@kiln/converter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config/config.ts'
-import { serveMetrics } from '../../src/wiring/serve-metrics.ts'
+import { serveMetrics } from '../../src/wiring/run-worker.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -147,7 +147,7 @@ describe('who may read metrics', () => {
   afterAll(() => Promise.all(stops.map((stop) => stop())))
   const serve = async (port: number, environment: Record<string, string>) => {
     const config = parseConfig({ KILN_DATA_DIR: '/nowhere', ...environment })
-    stops.push(await serveMetrics({ config, metrics: service.metrics, port }))
+    stops.push(await serveMetrics(config, service.metrics, port))
     return String(port)
   }
 

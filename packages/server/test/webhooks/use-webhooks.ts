@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@kiln/client'
 import { afterEach, beforeEach } from 'vitest'
 import { failJob } from '../../src/db/jobs.ts'
-import { webhookChannel } from '../../src/db/webhook-deliveries.ts'
+import { webhookChannel } from '../../src/db/webhooks.ts'
 import { createWebhooks, type Webhooks, webhookKeyPurpose } from '../../src/webhooks/webhooks.ts'
 import { type Customer, createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'

@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { packFiles } from '../file-set.ts'
-import type { Output } from '../outputs.ts'
-import { archiveSteps, readArchiveFormat } from './archive-format.ts'
+import { type Output, packFiles } from '../outputs.ts'
 import { type Fields, InvalidForm, isDocument, openFields } from './fields.ts'
-import { checkSteps, readSplit, readSteps } from './steps.ts'
+import { archiveSteps, checkSteps, readArchiveFormat, readSplit, readSteps } from './steps.ts'
 import { applySteps, convertTo, hasFailedWith, type Work } from './work.ts'
 
 // POST /forms/chromium/convert/html and …/markdown: a page with its assets to PDF, with Gotenberg's default paper size.

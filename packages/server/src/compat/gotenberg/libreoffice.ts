@@ -1,10 +1,17 @@
 import { findPair, optionsOf } from '@kiln/converter/catalog'
+import { formatOfExtension } from '../extract.ts'
 import { extensionOf, type FormFile } from '../form.ts'
 import type { Output, OutputFile } from '../outputs.ts'
-import { archiveSteps, readArchiveFormat } from './archive-format.ts'
-import { documentExtensions, documentFormat } from './extensions.ts'
 import { type Fields, InvalidForm, openFields } from './fields.ts'
-import { checkSteps, readMerge, readSplit, readSteps, type Steps } from './steps.ts'
+import {
+  archiveSteps,
+  checkSteps,
+  readArchiveFormat,
+  readMerge,
+  readSplit,
+  readSteps,
+  type Steps,
+} from './steps.ts'
 import { applySteps, convertTo, hasFailedWith, type Work } from './work.ts'
 
 // POST /forms/libreoffice/convert: documents to PDF. Only fields that the caller sets are passed on; Kiln's defaults
@@ -17,65 +24,51 @@ const oneOf =
     values.includes(value)
 const atLeastOne = (value: number) => value >= 1
 
+/** Options of LibreOffice's PDF export whose name is not that of the field with a capital. */
+const optionNames: Readonly<Record<string, string>> = {
+  landscape: 'landscape',
+  exportBookmarksToPdfDestination: 'ExportBookmarksToPDFDestination',
+  convertOooTargetToPdfTarget: 'ConvertOOoTargetToPDFTarget',
+  skipEmptyPages: 'IsSkipEmptyPages',
+  addOriginalDocumentAsStream: 'IsAddStream',
+  losslessImageCompression: 'UseLosslessCompression',
+}
+const optionOf = (field: string): string =>
+  optionNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1)
+
 /** Fields of LibreOffice's PDF export, in the order in which their errors are reported. */
 function readExport(fields: Fields) {
   const set: Record<string, boolean | number | string> = {}
-  const flag = (name: string, option: string) => {
-    const value = fields.flag(name, false)
-    if (fields.has(name)) set[option] = value
+  const flags = (names: string) => {
+    for (const name of names.split(' ')) {
+      const value = fields.flag(name, false)
+      if (fields.has(name)) set[optionOf(name)] = value
+    }
   }
-  const number = (name: string, option: string, fits: (value: number) => boolean, must: string) => {
+  const number = (name: string, fits: (value: number) => boolean, must: string) => {
     const value = fields.integer(name, 0, fits, must)
-    if (fields.has(name)) set[option] = value
+    if (fields.has(name)) set[optionOf(name)] = value
   }
-  flag('landscape', 'landscape')
-  flag('exportFormFields', 'ExportFormFields')
-  flag('allowDuplicateFieldNames', 'AllowDuplicateFieldNames')
-  flag('exportBookmarks', 'ExportBookmarks')
-  flag('exportBookmarksToPdfDestination', 'ExportBookmarksToPDFDestination')
-  flag('exportPlaceholders', 'ExportPlaceholders')
-  flag('exportNotes', 'ExportNotes')
-  flag('exportNotesPages', 'ExportNotesPages')
-  flag('exportOnlyNotesPages', 'ExportOnlyNotesPages')
-  flag('exportNotesInMargin', 'ExportNotesInMargin')
-  flag('convertOooTargetToPdfTarget', 'ConvertOOoTargetToPDFTarget')
-  flag('exportLinksRelativeFsys', 'ExportLinksRelativeFsys')
-  flag('exportHiddenSlides', 'ExportHiddenSlides')
-  flag('skipEmptyPages', 'IsSkipEmptyPages')
-  flag('addOriginalDocumentAsStream', 'IsAddStream')
-  flag('singlePageSheets', 'SinglePageSheets')
-  number('initialView', 'InitialView', oneOf(0, 1, 2), 'value is not 0, 1 or 2')
-  number('initialPage', 'InitialPage', atLeastOne, inferior)
-  number('magnification', 'Magnification', oneOf(0, 1, 2, 3, 4), 'value is not 0, 1, 2, 3 or 4')
-  number('zoom', 'Zoom', atLeastOne, inferior)
-  number('pageLayout', 'PageLayout', oneOf(0, 1, 2, 3), 'value is not 0, 1, 2 or 3')
-  flag('firstPageOnLeft', 'FirstPageOnLeft')
-  flag('resizeWindowToInitialPage', 'ResizeWindowToInitialPage')
-  flag('centerWindow', 'CenterWindow')
-  flag('openInFullScreenMode', 'OpenInFullScreenMode')
-  flag('displayPDFDocumentTitle', 'DisplayPDFDocumentTitle')
-  flag('hideViewerMenubar', 'HideViewerMenubar')
-  flag('hideViewerToolbar', 'HideViewerToolbar')
-  flag('hideViewerWindowControls', 'HideViewerWindowControls')
-  flag('useTransitionEffects', 'UseTransitionEffects')
+  flags('landscape exportFormFields allowDuplicateFieldNames exportBookmarks exportBookmarksToPdfDestination')
+  flags('exportPlaceholders exportNotes exportNotesPages exportOnlyNotesPages exportNotesInMargin')
+  flags('convertOooTargetToPdfTarget exportLinksRelativeFsys exportHiddenSlides skipEmptyPages')
+  flags('addOriginalDocumentAsStream singlePageSheets')
+  number('initialView', oneOf(0, 1, 2), 'value is not 0, 1 or 2')
+  number('initialPage', atLeastOne, inferior)
+  number('magnification', oneOf(0, 1, 2, 3, 4), 'value is not 0, 1, 2, 3 or 4')
+  number('zoom', atLeastOne, inferior)
+  number('pageLayout', oneOf(0, 1, 2, 3), 'value is not 0, 1, 2 or 3')
+  flags('firstPageOnLeft resizeWindowToInitialPage centerWindow openInFullScreenMode displayPDFDocumentTitle')
+  flags('hideViewerMenubar hideViewerToolbar hideViewerWindowControls useTransitionEffects')
   const levels = (value: number) => value === -1 || (value >= 1 && value <= 10)
-  number('openBookmarkLevels', 'OpenBookmarkLevels', levels, 'value is not -1 or between 1 and 10')
-  flag('losslessImageCompression', 'UseLosslessCompression')
+  number('openBookmarkLevels', levels, 'value is not -1 or between 1 and 10')
+  flags('losslessImageCompression')
   const hasQuality = (value: number) => value >= 1 && value <= 100
-  number(
-    'quality',
-    'Quality',
-    hasQuality,
-    fields.text('quality').startsWith('-') ? inferior : 'value is superior to 100',
-  )
-  flag('reduceImageResolution', 'ReduceImageResolution')
+  const isNegative = fields.text('quality').startsWith('-')
+  number('quality', hasQuality, isNegative ? inferior : 'value is superior to 100')
+  flags('reduceImageResolution')
   const resolutions = [75, 150, 300, 600, 1200]
-  number(
-    'maxImageResolution',
-    'MaxImageResolution',
-    oneOf(...resolutions),
-    'value is not 75, 150, 300, 600 or 1200',
-  )
+  number('maxImageResolution', oneOf(...resolutions), 'value is not 75, 150, 300, 600 or 1200')
   readWatermark(fields, set)
   return set
 }
@@ -192,3 +185,16 @@ function explained(error: unknown, document: FormFile, { password, pages }: Want
   if (hasFailedWith(error, 'unsupported') && pages) return wrongPages(document, pages)
   return error
 }
+
+// The extensions that /forms/libreoffice/convert accepts. Kiln does not convert the files of the second list.
+
+const converted =
+  '.csv .doc .docm .docx .dot .dotm .dotx .epub .fods .fodt .htm .html .key .numbers .odg .odp .ods .odt .otg .otp .ots .ott .pages .pot .potm .potx .pps .ppsm .ppsx .ppt .pptm .pptx .pub .rtf .txt .vsd .vsdm .vsdx .wpd .xhtml .xls .xlsb .xlsm .xlsx .xlt .xltm .xltx'
+const refused =
+  '.123 .602 .abw .bib .bmp .cdr .cgm .cmx .cwk .dbf .dif .dxf .emf .eps .fodg .fodp .fopd .gif .hwp .jpeg .jpg .ltx .lwp .mcw .met .mml .mw .odd .odm .oth .pbm .pcd .pct .pcx .pdb .pdf .pgm .png .ppm .psd .psw .pwp .pxl .ras .sda .sdc .sdd .sdp .sdw .sgl .slk .smf .stc .std .sti .stw .svg .svm .swf .sxc .sxd .sxg .sxi .sxm .sxw .tga .tif .tiff .uof .uop .uos .uot .vdx .vor .wb2 .wk1 .wks .wmf .wpg .wps .xbm .xlw .xml .xpm .zabw'
+
+const documentExtensions: readonly string[] = `${converted} ${refused}`.split(' ').sort()
+
+/** The format that Kiln reads such a file as. */
+const documentFormat = (extension: string): string | undefined =>
+  converted.split(' ').includes(extension) ? formatOfExtension(extension) : undefined

@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import type { Output } from '../outputs.ts'
-import { archiveSteps, readArchiveFormat } from './archive-format.ts'
 import { type Fields, openFields } from './fields.ts'
 import {
+  archiveSteps,
   checkSteps,
   type ReadSteps,
+  readArchiveFormat,
   readEmbeds,
   readMarks,
   readMerge,

@@ -1,7 +1,6 @@
 import { type Caller, type ConversionInput, type Convert, type Converted, JobFailed } from '../convert.ts'
-import { type Entry, packFiles } from '../file-set.ts'
 import type { Form } from '../form.ts'
-import { type Output, type OutputFile, outputOf, resultsOf } from '../outputs.ts'
+import { type Entry, type Output, type OutputFile, outputOf, packFiles, resultsOf } from '../outputs.ts'
 import type { Steps } from './steps.ts'
 
 // One request to this API: its form and the jobs that it needs.

@@ -1,4 +1,3 @@
-import { type Kysely, sql } from 'kysely'
 import { refundJob, submitConversions } from '../foundation-functions.ts'
 
 // Accounts and keys, the ledger, the jobs, the operator, the counts behind the charts.
@@ -14,14 +13,6 @@ import { refundJob, submitConversions } from '../foundation-functions.ts'
 //   a job: a counter that every worker increments would make them wait for each other. That task reads the index on
 //   finished_at; a job has no entry there until its end, so a submit does not pay for it.
 // - Only key_state decides when a key has ended; all lookups of keys use live_keys.
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...accountTables, ...jobTables, ...operatorTables, ...countTables]) {
-    await sql.raw(statement).execute(db)
-  }
-  await sql.raw(submitConversions).execute(db)
-  await sql.raw(refundJob).execute(db)
-}
-
 const accountTables = [
   `create table accounts (
      id uuid primary key default gen_random_uuid(),
@@ -176,4 +167,13 @@ const countTables = [
      one boolean primary key default true check (one),
      until timestamptz not null
    )`,
+]
+
+export const statements = [
+  ...accountTables,
+  ...jobTables,
+  ...operatorTables,
+  ...countTables,
+  submitConversions,
+  refundJob,
 ]

@@ -1,5 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-
 // Where an account wants to be notified of the ends of its jobs, and the events to deliver.
 //
 // - A delivery is written in the transaction that ends its job (db/jobs.ts), so there is exactly one for every end. It
@@ -7,11 +5,7 @@ import { type Kysely, sql } from 'kysely'
 // - A delivery is due while next_attempt_at is set. The index contains only due deliveries, ordered by account, so that
 //   the backlog of one account does not slow down the lookups of others.
 // - Secrets are encrypted (sealed-text.ts): a copy of the database cannot sign anything.
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of tables) await sql.raw(statement).execute(db)
-}
-
-const tables = [
+export const statements = [
   `create table webhooks (
      account_id uuid primary key references accounts (id),
      url text not null,

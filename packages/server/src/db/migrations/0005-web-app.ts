@@ -1,5 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-
 // People who use the web app, and how they sign in.
 //
 // - A user belongs to an account; the jobs, credits and keys are the account's.
@@ -8,11 +6,7 @@ import { type Kysely, sql } from 'kysely'
 // - Invitations, sessions and passkey challenges are random tokens. The database stores their SHA-256 alone.
 // - guest_jobs records which session submitted a job of the guest account, so that guests cannot read each
 //   other's jobs; guest_counts records how many conversions a network has started on a day.
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'alter table api_keys add column is_internal boolean not null default false',
   'create unique index api_keys_internal on api_keys (account_id) where is_internal',
   `create table web_users (

@@ -1,13 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-
 // The writes at the end of a job for which the role of a worker has no permission: accounts, ledger and webhooks
 // (db/worker-role.ts). These functions run with the rights of their owner, and do nothing else. A second refund of a
 // job has no effect.
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create function refund_ended_job(p_job_id uuid, p_reason text) returns void
    language sql security definer set search_path from current
    as $$ select refund_job(p_job_id, p_reason) from jobs

@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-
 // The hash of the token with which the worker that runs a job proves this to the API. Other workers can read the row,
 // but the API does not accept the hash.
 //
 // A worker cannot change a job that has ended (db/worker-role.ts), but its CPU time still counts.
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   'alter table jobs add column lease_hash bytea',
   `create function add_cpu_seconds(p_job_id uuid, p_seconds real) returns void
    language sql security definer set search_path from current

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { MAINTENANCE_DATABASE, ROLE } from './names.ts'
+import { MAINTENANCE_DATABASE, ROLE } from './access.ts'
 
 // Several processes may use one private server: the service, and an admin command at the same time. The last process to
 // leave stops it. Each process holds a connection with a shared advisory lock, which is released even after kill -9.
@@ -8,18 +8,10 @@ import { MAINTENANCE_DATABASE, ROLE } from './names.ts'
 
 const CLAIM = 5_461_537
 
-export interface Claim {
-  /** Resolves when the connection is lost, for any reason. */
-  readonly lost: Promise<void>
-  /** True: no other process uses the server, and none can start to use it. */
-  takeAlone(): Promise<boolean>
-  end(): Promise<void>
-}
-
 /** `pg` has both methods, but its types lack them. */
 type IdleClient = Client & { ref(): void; unref(): void }
 
-export async function claimServer(socketDir: string, password: string): Promise<Claim> {
+export async function claimServer(socketDir: string, password: string) {
   const client = new Client({
     host: socketDir,
     port: 5432,
@@ -52,15 +44,19 @@ export async function claimServer(socketDir: string, password: string): Promise<
   }
   client.unref()
   return {
+    /** Resolves when the connection is lost, for any reason. */
     lost,
-    async takeAlone() {
+    /** True: no other process uses the server, and none can start to use it. */
+    async takeAlone(): Promise<boolean> {
       await ask(`select pg_advisory_unlock_shared(${CLAIM})`)
       const [row] = await ask<{ alone: boolean }>(`select pg_try_advisory_lock(${CLAIM}) as alone`)
       return row?.alone === true
     },
-    async end() {
+    async end(): Promise<void> {
       client.ref()
       await client.end()
     },
   }
 }
+
+export type Claim = Awaited<ReturnType<typeof claimServer>>

@@ -1,8 +1,9 @@
-import { chown, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { chown, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Launch, spawnProgram } from './launch.ts'
-import { SUPERUSER } from './names.ts'
+import { SUPERUSER } from './access.ts'
+import { readIfThere } from './folders.ts'
 import { isAlive } from './postmaster-pid.ts'
+import { type Launch, runProgram } from './programs.ts'
 
 // Creates the data directory. `initdb` writes into `postgres.new-<pid>`, which is renamed when it is complete and on
 // disk. A crash in between leaves a directory with the id of a dead process, which the next start removes. When two
@@ -10,12 +11,7 @@ import { isAlive } from './postmaster-pid.ts'
 
 /** The major version that created the directory, or undefined when there is no database yet. */
 export async function readDataMajor(postgresDir: string): Promise<number | undefined> {
-  const version = await readFile(join(postgresDir, 'PG_VERSION'), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return ''
-      throw error
-    },
-  )
+  const version = await readIfThere(join(postgresDir, 'PG_VERSION'))
   return version ? Number.parseInt(version, 10) : undefined
 }
 
@@ -69,14 +65,6 @@ async function initdb(launch: Launch, path: string, locale: string): Promise<str
     // No connections are accepted until access.ts has set the rules.
     '--auth=reject',
   ]
-  const child = await spawnProgram(launch, launch.binaries.initdb, args, ['ignore', 'ignore', 'pipe'])
-  let complaints = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-4000)
-  })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  return code === 0 ? undefined : complaints || `exit code ${code}`
+  const { code, complaints } = await runProgram(launch, launch.binaries.initdb, args)
+  return code === 0 ? undefined : complaints
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, realpath, rmdir, stat } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readFile, realpath, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SystemUser } from '../../system-user/passwd.ts'
+import { ownerOrServiceUser, type SystemUser } from '../../system-user/passwd.ts'
 import { isSearchable } from '../../system-user/run-as.ts'
 
 // The directories of the private server, and their permissions.
@@ -83,3 +83,28 @@ async function letSearch(dataDir: string, user: SystemUser | undefined): Promise
     await chmod(dataDir, (found.mode & 0o777) | 0o011)
   }
 }
+
+// PostgreSQL refuses to run as root. The service never runs as root, but tests and measurements may; then the server
+// runs as the owner of the directory, or else as the service's user. Other users run it as themselves.
+
+/** The user to switch to, or undefined when the process's own user runs the server. */
+export async function chooseDatabaseUser(postgresDir: string): Promise<SystemUser | undefined> {
+  const ownUid = process.getuid?.()
+  // The directory is missing at the first start.
+  const owner = await stat(postgresDir).catch(() => undefined)
+  if (ownUid === 0) return ownerOrServiceUser(owner)
+  if (owner && ownUid !== undefined && owner.uid !== ownUid) {
+    throw new Error(
+      `The database folder ${postgresDir} belongs to user id ${owner.uid}, and this process runs as ${ownUid}. ` +
+        'Start Kiln as that user or as root, or choose another data folder (KILN_DATA_DIR).',
+    )
+  }
+  return undefined
+}
+
+/** The text of a file; empty when it does not exist. */
+export const readIfThere = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })

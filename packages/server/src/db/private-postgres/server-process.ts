@@ -3,8 +3,10 @@ import { chown, open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SystemUser } from '../../system-user/passwd.ts'
-import { type Launch, spawnProgram } from './launch.ts'
+import { readOrMakePassword } from './access.ts'
+import { claimServer } from './claim.ts'
 import { findRunningServer, hasEnded } from './postmaster-pid.ts'
+import { type Launch, spawnProgram } from './programs.ts'
 
 // Starts and stops the server. `startServer` returns when the server reports `ready` or has exited. Stopping tries fast
 // shutdown (clients are disconnected, data written), then immediate shutdown (recovery at the next start), then
@@ -41,15 +43,13 @@ export async function startServer(
   const child = await spawnProgram(launch, binaries.postgres, args, ['ignore', log.fd, log.fd])
   await log.close()
   let ended = false
-  const end = once(child, 'exit').then(
-    () => {
-      ended = true
-    },
-    (error: unknown) => {
-      ended = true
+  const end = once(child, 'exit')
+    .catch((error: unknown) => {
       throw new Error('PostgreSQL could not be started.', { cause: error })
-    },
-  )
+    })
+    .finally(() => {
+      ended = true
+    })
   // The server may outlive this process, but does not keep it alive.
   child.unref()
   while (!ended) {
@@ -64,11 +64,8 @@ export async function startServer(
 /** A file and not a pipe: the server can continue to write after this process was killed. */
 async function openLog(dataDir: string, user: SystemUser | undefined) {
   const path = logPath(dataDir)
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => 0,
-  )
-  if (size > LARGEST_LOG) await rename(path, `${path}.1`)
+  const found = await stat(path).catch(() => null)
+  if (found && found.size > LARGEST_LOG) await rename(path, `${path}.1`)
   const file = await open(path, 'a', 0o600)
   if (user) await chown(path, user.uid, user.gid)
   return file
@@ -91,4 +88,22 @@ export async function stopServer(postgresDir: string, log: (line: string) => voi
     }
   }
   throw new Error(`The database on ${postgresDir} cannot be stopped.`)
+}
+
+/** Stops a server that a killed process left running on the directory; throws while another process uses it. */
+export async function stopOrphan(dataDir: string): Promise<void> {
+  const postgresDir = join(dataDir, 'postgres')
+  const running = await findRunningServer(postgresDir)
+  if (!running) return
+  const password = await readOrMakePassword(dataDir)
+  const claim = await claimServer(running.socketDir, password).catch((error: Error) => {
+    throw new Error(
+      `A PostgreSQL of another user runs on ${dataDir}. Stop it first (process ${running.pid}).`,
+      { cause: error },
+    )
+  })
+  const alone = await claim.takeAlone()
+  await claim.end()
+  if (!alone) throw new Error(`A Kiln of an earlier version runs on ${dataDir}. Stop it first.`)
+  await stopServer(postgresDir, () => undefined)
 }

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
-import { at } from '../../at.ts'
 import type { Db } from '../connect.ts'
-import { queryRows } from '../query.ts'
+import { queryOne, queryRows } from '../query.ts'
 
 // The current state. Every query uses a partial index of jobs that wait, run or are kept, so that a million ended jobs
 // cost nothing. The metrics are read with the same queries.
@@ -16,7 +14,7 @@ export interface LaneState {
 
 /** One row for each given lane, in the given order. */
 export async function readLanes(db: Db, lanes: readonly string[]): Promise<LaneState[]> {
-  const { rows } = await sql<LaneState>`
+  const rows = await queryRows<LaneState>(db)`
     select lane, sum(waiting)::integer as waiting, coalesce(max(oldest), 0)::float8 as "oldestSeconds",
            sum(running)::integer as running
     from (
@@ -25,7 +23,7 @@ export async function readLanes(db: Db, lanes: readonly string[]): Promise<LaneS
       union all
       select lane, 0, null, count(*) from jobs where status = 'processing' group by lane
     ) both_kinds
-    group by lane`.execute(db)
+    group by lane`
   const idle = { waiting: 0, oldestSeconds: 0, running: 0 }
   return lanes.map((lane) => rows.find((row) => row.lane === lane) ?? { lane, ...idle })
 }
@@ -46,13 +44,11 @@ export const readRunning = (db: Db, limit: number) =>
     from jobs where status = 'processing' order by started_at limit ${limit}`
 
 /** Jobs that ended within the last minute. */
-export async function readLastMinute(db: Db): Promise<{ done: number; failed: number }> {
-  const { rows } = await sql<{ done: number; failed: number }>`
+export const readLastMinute = (db: Db) =>
+  queryOne<{ done: number; failed: number }>(db)`
     select count(*) filter (where status = 'done')::integer as done,
            count(*) filter (where status = 'failed' and failure_word <> 'cancelled')::integer as failed
-    from jobs where finished_at > now() - interval '1 minute'`.execute(db)
-  return rows[0] as { done: number; failed: number }
-}
+    from jobs where finished_at > now() - interval '1 minute'`
 
 export interface Holdings {
   outputs: number
@@ -67,8 +63,8 @@ export interface Holdings {
   databaseBytes: number
 }
 
-export async function readHoldings(db: Db): Promise<Holdings> {
-  const { rows } = await sql<Holdings>`
+export const readHoldings = (db: Db) =>
+  queryOne<Holdings>(db)`
     select * from
       (select count(*)::integer as outputs, coalesce(sum(output_bytes), 0)::bigint as "outputBytes",
               count(*) filter (where expires_at < now() - interval '2 minutes')::integer as "overdueOutputs",
@@ -80,9 +76,7 @@ export async function readHoldings(db: Db): Promise<Holdings> {
       (select count(*)::integer as "awaitedUploads" from jobs
        where status = 'queued' and uploaded_at is null) awaited,
       (select min(finished_at) as "oldestRecord" from jobs where finished_at is not null) records,
-      (select pg_database_size(current_database())::bigint as "databaseBytes") size`.execute(db)
-  return at(rows, 0)
-}
+      (select pg_database_size(current_database())::bigint as "databaseBytes") size`
 
 export interface MonthFigures {
   accounts: number
@@ -94,14 +88,10 @@ export interface MonthFigures {
   credits: number
 }
 
-export async function readMonth(db: Db): Promise<MonthFigures> {
-  const { rows } = await sql<MonthFigures>`
+export const readMonth = (db: Db) =>
+  queryOne<MonthFigures>(db)`
     select * from
       (select count(*)::integer as accounts, coalesce(sum(credits), 0)::bigint as credits from accounts) a,
       (select count(*) filter (where jobs > 0)::integer as "activeAccounts", coalesce(sum(jobs), 0)::bigint as jobs,
               coalesce(sum(bytes), 0)::bigint as bytes, coalesce(sum(free_used), 0)::bigint as "freeUsed"
-       from usage_windows where window_start = date_trunc('month', now() at time zone 'utc')::date) w`.execute(
-    db,
-  )
-  return at(rows, 0)
-}
+       from usage_windows where window_start = date_trunc('month', now() at time zone 'utc')::date) w`

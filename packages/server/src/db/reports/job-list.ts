@@ -1,7 +1,6 @@
-import type { ConversionReport, FailureWord } from '@kiln/contract'
+import type { ConversionReport, FailureWord, JobStatus } from '@kiln/contract'
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
-import type { JobStatus } from '../jobs.ts'
 import { queryRow, queryRows } from '../query.ts'
 
 // Job records as the operator sees them: never the content and never the name of a file. Only the report of a job

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../connect.ts'
+import { queryOne, run } from '../query.ts'
 
 // The counts behind the charts.
 //
@@ -35,30 +36,29 @@ export async function rollUp(db: Db): Promise<boolean> {
 const beginning = sql`date_trunc('minute', until) - make_interval(secs => ${againSeconds})`
 
 async function hasNews(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ news: boolean }>`
+  const { news } = await queryOne<{ news: boolean }>(db)`
     select coalesce(
       (select until < now() - interval '1 hour' or exists (select from jobs where finished_at >= ${beginning})
-       from job_counts_progress), true) as news`.execute(db)
-  return rows[0]?.news === true
+       from job_counts_progress), true) as news`
+  return news
 }
 
 async function countStep(trx: Trx): Promise<boolean> {
-  await sql`
+  await run(trx)`
       insert into job_counts_progress (until)
       select coalesce(min(finished_at), now()) from jobs where finished_at is not null
-      on conflict do nothing`.execute(trx)
-  const { rows } = await sql<{ from: Date; to: Date; more: boolean }>`
+      on conflict do nothing`
+  const { from, to, more } = await queryOne<{ from: Date; to: Date; more: boolean }>(trx)`
       with bounds as (
         select ${beginning} as from_time from job_counts_progress for update
       )
       select from_time as "from", least(now(), from_time + make_interval(secs => ${stepSeconds})) as "to",
              from_time + make_interval(secs => ${stepSeconds}) < now() as more
-      from bounds`.execute(trx)
-  const { from, to, more } = rows[0] as { from: Date; to: Date; more: boolean }
+      from bounds`
   await countMinutes(trx, from, to)
   await addUp(trx, { fine: spans.minute, coarse: spans.tenMinutes, from, to })
   await addUp(trx, { fine: spans.tenMinutes, coarse: spans.sixHours, from, to })
-  await sql`update job_counts_progress set until = ${to}`.execute(trx)
+  await run(trx)`update job_counts_progress set until = ${to}`
   if (!more) await forgetOld(trx)
   return more
 }
@@ -103,6 +103,6 @@ const addUp = (trx: Trx, { fine, coarse, from, to }: { fine: Span; coarse: Span;
 
 async function forgetOld(trx: Trx): Promise<void> {
   for (const [span, age] of kept) {
-    await sql`delete from job_counts where span = ${span} and start < now() - ${age}::interval`.execute(trx)
+    await run(trx)`delete from job_counts where span = ${span} and start < now() - ${age}::interval`
   }
 }

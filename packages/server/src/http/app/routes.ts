@@ -4,13 +4,11 @@ import { refused } from '../../errors.ts'
 import type { Log } from '../../log/log.ts'
 import type { WebApp } from '../../web/index.ts'
 import { accountRoutes } from '../account-routes.ts'
+import type { SubmitJob } from '../admission.ts'
 import { type BrowserApi, createBrowserApi } from '../browser-api.ts'
-import { createSessionCookie } from '../browser-session.ts'
-import { callerNetwork } from '../caller-network.ts'
+import { callerNetwork, createSessionCookie } from '../browser-session.ts'
 import { id, integer, optionalInteger, optionalObject, text } from '../input.ts'
-import type { SubmitJob } from '../submit-job.ts'
-import { signInRoutes } from './sign-in-routes.ts'
-import { createVisitorOf, type Entry } from './visitor.ts'
+import { createVisitorOf, type Entry, signInRoutes } from './sign-in-routes.ts'
 
 // The web app's private API: conversions by session, and the account of the user.
 

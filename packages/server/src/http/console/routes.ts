@@ -5,8 +5,7 @@ import { refused } from '../../errors.ts'
 import type { Log } from '../../log/log.ts'
 import { accountRoutes } from '../account-routes.ts'
 import { type BrowserApi, createBrowserApi, hidden } from '../browser-api.ts'
-import { createSessionCookie, type SessionCookie } from '../browser-session.ts'
-import { callerNetwork } from '../caller-network.ts'
+import { callerNetwork, createSessionCookie, type SessionCookie } from '../browser-session.ts'
 import {
   choice,
   id,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { curlLines } from './quick-start.ts'
 
 // The three steps of a conversion in each language of the API reference. A test extracts the code from the page and
 // runs it, with a README.md in its working directory and KEY set.
@@ -48,3 +47,13 @@ const submitCode = (language: string, base: string): string =>
   readFileSync(new URL(`./code/submit-${language}.txt`, import.meta.url), 'utf8')
     .trimEnd()
     .replace('BASE_URL', base)
+
+/** The three commands that convert README.md to README.html; `auth` is the header option with the key. */
+export function curlLines(address: { publicUrl: string; prefix: string }, auth: string): string[] {
+  const { publicUrl, prefix } = address
+  return [
+    `JOB=$(curl -s ${publicUrl}${prefix}/v1/conversions ${auth} -H 'Content-Type: application/json' -d "{\\"pair\\":\\"md-to-html\\",\\"bytes\\":$(wc -c < README.md)}")`,
+    `curl -sT README.md "$(echo "$JOB" | grep -o 'http[^"]*')"`,
+    `curl -so README.html "$(curl -s -H 'Prefer: wait=25' ${auth} ${publicUrl}$(echo "$JOB" | grep -o '${prefix}/v1/conversions/[^"]*') | grep -o 'http[^"]*')"`,
+  ]
+}

@@ -9,8 +9,7 @@ import {
 import type { Pair } from '@kiln/converter/catalog'
 import type { Operation } from '../complete-description.ts'
 import { conversionSteps, languages } from './api-code.ts'
-import { operationSection } from './api-operation.ts'
-import { optionGroups } from './api-options.ts'
+import { operationSection, optionGroups } from './api-operation.ts'
 import { codeBlock, escapeHtml, escapeWithCode, table } from './html.ts'
 
 // The API reference: steps with code, a form to try them, operations, options of each pair, errors. Everything is

@@ -2,12 +2,10 @@ import type { Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refused } from '../../errors.ts'
 import { describePairs } from '../formats.ts'
-import type { Health } from '../health.ts'
+import type { Health } from '../monitoring.ts'
 import { type ApiDocument, apiBody } from './api-page.ts'
-import { apiPageFiles, type BuiltPages, fileRoutesOfPages } from './files.ts'
-import { appPolicy, renderPage, sendPage } from './html.ts'
-import { publicBody } from './public-page.ts'
-import { type LaneStatus, statusBody } from './status-page.ts'
+import { apiPageFiles, appPolicy, type BuiltPages, fileRoutesOfPages, renderPage, sendPage } from './html.ts'
+import { type LaneStatus, publicBody, statusBody } from './public-page.ts'
 
 // The pages for people: the web app, `/developers`, the API reference, `/status` and the console, with the files that they load.
 

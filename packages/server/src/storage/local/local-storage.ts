@@ -14,14 +14,16 @@ import {
   stat,
   statfs,
 } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import type { IncomingMessage } from 'node:http'
+import { basename, dirname, join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
+import { send } from '@fastify/send'
 import { createOnce } from '../../create-once.ts'
 import { refused, unavailable } from '../../errors.ts'
 import { parseObjectName } from '../object-names.ts'
+import { refusedDownload } from '../refused-download.ts'
 import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
-import type { Storage, StoredObject } from '../storage.ts'
-import { sendFile } from './send-file.ts'
+import type { Download, DownloadRequest, Storage, StoredObject } from '../storage.ts'
 
 // Objects as files in one directory: in/, out/, and part/ for uploads in progress. A file gets into in/ or out/ only by
 // rename, so it is complete or absent. All three are on one file system.
@@ -225,3 +227,18 @@ const nullIfMissing = (error: unknown) => {
 }
 const isDiskFull = (error: unknown) =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** The response to a GET or HEAD of a file. */
+async function sendFile(path: string, request: DownloadRequest): Promise<Download> {
+  const file = await send(request as IncomingMessage, encodeURIComponent(basename(path)), {
+    root: dirname(path),
+    dotfiles: 'deny',
+    cacheControl: false,
+    index: false,
+  })
+  // The library's own error responses are HTML pages.
+  if (file.type === 'error') {
+    throw refusedDownload(file.statusCode, file.headers['Content-Range']) ?? file.metadata.error
+  }
+  return { status: file.statusCode, headers: file.headers, body: file.stream }
+}

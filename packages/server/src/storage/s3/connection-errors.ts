@@ -1,5 +1,5 @@
 import { KilnError, unavailable } from '../../errors.ts'
-import { isLocalDisk } from '../local-disk.ts'
+import { isLocalDisk } from '../refused-download.ts'
 
 // An error of S3, except for a missing object, is the fault of the storage or of the network, never of the job: the
 // caller gets 503 and tries again, and a worker returns its job to the queue.

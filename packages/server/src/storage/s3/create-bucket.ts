@@ -1,6 +1,6 @@
 import { CreateBucketCommand, HeadBucketCommand, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { isMissing } from './connection-errors.ts'
-import type { S3Settings } from './s3-settings.ts'
+import type { S3Settings } from './s3-storage.ts'
 
 // Creates the configured bucket if it is missing, and allows our pages to upload to it: a presigned PUT from another
 // origin needs the bucket's permission (CORS).

@@ -13,14 +13,13 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { refusedDownload } from '../refused-download.ts'
 import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
-import type { Presign, Storage, StoredObject } from '../storage.ts'
+import type { Download, DownloadRequest, Presign, Storage, StoredObject } from '../storage.ts'
 import { isMissing, mapStorageErrors } from './connection-errors.ts'
-import type { S3Settings } from './s3-settings.ts'
-import { sendObject } from './send-object.ts'
 
 // Objects in an S3 bucket. Clients upload directly to S3 with presigned links; the declared length is part of the
-// signature, so S3 refuses any other. Downloads are proxied by the service (send-object.ts). S3 does not report
+// signature, so S3 refuses any other. Downloads are proxied by the service (sendObject). S3 does not report
 // uploads: a poll checks for the object, and a periodic task does for jobs that are not polled. A store that does not
 // respond counts as unavailable: small requests have a deadline, and transfers end when no byte arrives any more.
 
@@ -162,4 +161,81 @@ function originOf({ endpoint, publicEndpoint, bucket, region, pathStyle }: S3Set
   const url = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`)
   if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`
   return url.origin
+}
+
+export interface S3Settings {
+  bucket: string
+  endpoint: string | null
+  publicEndpoint: string | null
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  pathStyle: boolean
+  prefix: string
+}
+
+// A GET or HEAD of an output, forwarded to the bucket with its range and conditions. A presigned link of the bucket
+// would support GET only, and lack `nosniff`.
+
+interface ObjectName {
+  Bucket: string
+  Key: string
+}
+
+/** `inTime` limits the time until the response headers; the body may take longer, as long as bytes arrive. */
+async function sendObject(
+  client: S3Client,
+  name: ObjectName,
+  request: DownloadRequest,
+  inTime: () => { abortSignal: AbortSignal },
+): Promise<Download> {
+  const question = { ...name, ...conditionsOf(request) }
+  try {
+    const found =
+      request.method === 'HEAD'
+        ? await client.send(new HeadObjectCommand(question), inTime())
+        : await client.send(new GetObjectCommand(question))
+    const body = 'Body' in found ? (found.Body as Readable) : null
+    const headers = {
+      'accept-ranges': 'bytes',
+      'content-length': String(found.ContentLength ?? 0),
+      ...(found.ContentRange ? { 'content-range': found.ContentRange } : {}),
+      ...(found.ETag ? { etag: found.ETag } : {}),
+      ...(found.LastModified ? { 'last-modified': found.LastModified.toUTCString() } : {}),
+    }
+    return { status: found.ContentRange ? 206 : 200, headers, body }
+  } catch (error) {
+    const status = isMissing(error) ? 404 : statusOf(error)
+    if (status === 304) return { status, headers: {}, body: null }
+    const refusal = refusedDownload(
+      status,
+      status === 416 ? await wholeRange(client, name, inTime) : undefined,
+    )
+    if (refusal) throw refusal
+    return mapStorageErrors(() => Promise.reject(error))
+  }
+}
+
+const statusOf = (error: unknown): number =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0
+
+const wholeRange = async (client: S3Client, name: ObjectName, inTime: () => { abortSignal: AbortSignal }) => {
+  const { ContentLength } = await mapStorageErrors(() => client.send(new HeadObjectCommand(name), inTime()))
+  return `bytes */${ContentLength ?? 0}`
+}
+
+function conditionsOf({ headers }: DownloadRequest) {
+  const time = (text: string | undefined) => {
+    const date = new Date(text ?? '')
+    return Number.isNaN(date.getTime()) ? undefined : date
+  }
+  const entries = Object.entries({
+    // The bucket does not support If-Range; without the range the complete output is a valid response.
+    Range: headers['if-range'] === undefined ? headers.range : undefined,
+    IfMatch: headers['if-match'],
+    IfNoneMatch: headers['if-none-match'],
+    IfModifiedSince: time(headers['if-modified-since']),
+    IfUnmodifiedSince: time(headers['if-unmodified-since']),
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
