@@ -14,6 +14,8 @@ export interface WorkbookOptions {
   fills?: string
   /** Content of `<borders>` from the second one on. */
   borders?: string
+  /** Formats of conditions, as `<dxf>` elements. */
+  differentials?: string
   /** The program that wrote it. */
   application?: string
   /** Parts of the sheet with their relationships. */
@@ -58,7 +60,7 @@ export function workbook(sheet: Sheet, options: WorkbookOptions = {}): Buffer {
     `<borders><border><left/><right/><top/><bottom/><diagonal/></border>${options.borders ?? ''}</borders>` +
     '<cellStyleXfs><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
     `<cellXfs><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>${formats}</cellXfs>` +
-    `<cellStyles><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles><dxfs/></styleSheet>`
+    `<cellStyles><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles><dxfs>${options.differentials ?? ''}</dxfs></styleSheet>`
   const properties =
     '<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">' +
     `<Application>${options.application ?? 'Microsoft Excel'}</Application><AppVersion>16.0300</AppVersion></Properties>`

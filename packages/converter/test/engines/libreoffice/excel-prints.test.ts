@@ -237,3 +237,49 @@ test('comments are printed after a sheet, which has fewer cells than pages', asy
   const { stdout } = await run('pdftotext', ['-f', '2', output, '-'])
   expect(stdout).toContain('Orthotrichum')
 })
+
+test('a line sparkline is drawn, over a drawing with the size of its cells', async () => {
+  const spreadsheet = 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main'
+  const groups =
+    `<extLst><ext uri="{05C60535-1F16-4fd2-B633-F4F36F0B64E0}" xmlns:x14="${spreadsheet}"><x14:sparklineGroups` +
+    ' xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:sparklineGroup lineWeight="6">' +
+    '<x14:colorSeries rgb="FFFF0000"/><x14:sparklines><x14:sparkline><xm:f>A1:B1</xm:f><xm:sqref>B3</xm:sqref>' +
+    '</x14:sparkline></x14:sparklines></x14:sparklineGroup></x14:sparklineGroups></ext></extLst>'
+  const cells = (row: number, left: string, right: string) =>
+    `<row r="${row}" ht="60"><c r="A${row}"${left}</c><c r="B${row}"${right}</c></row>`
+  const text = (content: string) => ` t="inlineStr"><is><t>${content}</t></is>`
+  const pdf = await toPdf(
+    workbook({
+      rows: [],
+      cells: cells(1, '><v>5</v>', '><v>5</v>') + cells(2, text('Bryum'), text('Pohlia')),
+      after: groups,
+    }),
+  )
+  const words = await wordsIn(pdf)
+  const colourAt = await coloursOf(pdf)
+  // A level line in the middle of the cell below the second text.
+  const [left, bottom] = [words.get('Pohlia')?.left ?? 0, words.get('Pohlia')?.bottom ?? 0]
+  expect([colourAt(left + 20, bottom + 8), colourAt(left - 30, bottom + 8)]).toEqual(['ff0000', 'ffffff'])
+})
+
+test('a cell has the formats of all conditions that hold', async () => {
+  const rule = (format: number, limit: number) =>
+    `<cfRule type="cellIs" dxfId="${format}" priority="${format + 1}" operator="greaterThan"><formula>${limit}</formula></cfRule>`
+  const sheet = {
+    rows: [['Bryum']],
+    cells: '<row r="2"><c r="A2"><v>5</v></c></row><row r="3"><c r="A3"><v>9</v></c></row>',
+    after: `<conditionalFormatting sqref="A2:A3">${rule(0, 1)}${rule(1, 7)}</conditionalFormatting>`,
+  }
+  const pdf = await toPdf(
+    workbook(sheet, {
+      differentials:
+        '<dxf><font><b/></font></dxf><dxf><fill><patternFill><bgColor rgb="FFFFFF00"/></patternFill></fill></dxf>',
+    }),
+  )
+  const words = await wordsIn(pdf)
+  const colourAt = await coloursOf(pdf)
+  const fillOf = (text: string) =>
+    colourAt((words.get('Bryum')?.left ?? 0) + 5, (words.get(text)?.bottom ?? 0) - 5)
+  expect([fillOf('5'), fillOf('9')]).toEqual(['ffffff', 'ffff00'])
+  expect((await run('pdffonts', [pdf])).stdout).toMatch(/Bold/)
+})

@@ -6,6 +6,7 @@ import { openDocument, xlsx } from '@kiln/test-support/documents.ts'
 import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { officeFile, pairOf, pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { workbook } from '@kiln/test-support/workbook.ts'
 import { expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 
@@ -142,4 +143,17 @@ test('a table of 30 columns from csv stands on one page', async () => {
   const { pages, sizes } = await pdfFacts(await toPdf(`${wideRow(30).join(',')}\n`, 'csv'))
   expect(pages).toBe(1)
   expect(sizes.every(landscape)).toBe(true)
+})
+
+test('a heading that is not scaled with its sheet has its own size', async () => {
+  const heightOf = async (attribute: string) => {
+    const after =
+      '<pageMargins left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"/><pageSetup scale="53"/>' +
+      `<headerFooter${attribute}><oddHeader>Moss</oddHeader></headerFooter>`
+    const pdf = await toPdf(workbook({ rows: [['Bryum']], after }), 'xlsx')
+    const { stdout } = await run('pdftotext', ['-bbox', pdf, '-'])
+    const [, top, bottom] = /yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">Moss</.exec(stdout) ?? []
+    return Number(bottom) - Number(top)
+  }
+  expect((await heightOf('')) / (await heightOf(' scaleWithDoc="0"'))).toBeCloseTo(0.53, 1)
 })

@@ -1,9 +1,11 @@
 import { editEach, type PackageEdit, type Parts } from '../../../package/edit-package.ts'
 import { readTree } from '../../../package/edit-xml.ts'
 import { ownFonts, substituteFonts } from '../../fonts.ts'
-import { chartSheetPart, markChartSheet } from './chart-sheets.ts'
+import { combineConditions } from './conditional-formats.ts'
 import { drawingPart, scaleDrawings } from './drawings.ts'
+import { chartSheetPart, markChartSheet, markUnscaledHeadings } from './marked-sheets.ts'
 import { commonPaper, setPrintLayout } from './print-layout.ts'
+import { drawSparklines, workbookParts } from './sparklines/sparklines.ts'
 import { type CellFormats, createCellFormats } from './tables/cell-formats.ts'
 import { sheetRelations, stylesPart, styleTables, tablePart } from './tables/style-tables.ts'
 import { readStyles } from './workbook-styles.ts'
@@ -16,7 +18,7 @@ const sheetPart = /^xl\/worksheets\/[^/]+\.xml$/
 
 export const excelEdit: PackageEdit = {
   reads: (part) =>
-    [stylesPart, stringsPart, propertiesPart].includes(part) ||
+    [stylesPart, stringsPart, propertiesPart, ...workbookParts].includes(part) ||
     [sheetPart, chartSheetPart, sheetRelations, tablePart, drawingPart].some((name) => name.test(part)),
   apply: changedParts,
 }
@@ -26,10 +28,12 @@ export function changedParts(parts: Parts): Parts {
   const styles = readStyles(parts.get(stylesPart) ?? '')
   if (!styles) return changed
   let formats: CellFormats | undefined
-  const withNumberFormat = (format: number, code: string) => {
+  const readFormats = () => {
     formats ??= readCellFormats(changed.get(stylesPart) ?? parts.get(stylesPart) ?? '')
-    return formats?.indexOf(format, { numberFormat: code }) ?? format
+    return formats
   }
+  const withNumberFormat = (format: number, code: string) =>
+    readFormats()?.indexOf(format, { numberFormat: code }) ?? format
   const sheets = [...parts].filter(([name]) => sheetPart.test(name))
   const paper = commonPaper(sheets.map(([, xml]) => xml))
   const properties = parts.get(propertiesPart) ?? ''
@@ -39,13 +43,15 @@ export function changedParts(parts: Parts): Parts {
   )
   const heightStep = madeByMicrosoft.test(renamed) ? screenPixel : undefined
   for (const [name, xml] of sheets) {
-    const sheet = setPrintLayout(xml, styles, paper, withNumberFormat, heightStep)
+    const layout = setPrintLayout(markUnscaledHeadings(xml), styles, paper, withNumberFormat, heightStep)
+    const sheet = combineConditions(layout, readFormats)
     if (sheet !== xml) changed.set(name, sheet)
   }
   for (const [name, xml] of parts)
     if (chartSheetPart.test(name)) changed.set(name, markChartSheet(xml, paper))
   if (formats) changed.set(stylesPart, formats.styles())
   for (const [name, xml] of scaleDrawings(parts, styles.normalFont)) changed.set(name, xml)
+  for (const [name, xml] of drawSparklines(new Map([...parts, ...changed]))) changed.set(name, xml)
   if (renamed !== properties) changed.set(propertiesPart, renamed)
   for (const [name, xml] of styleTables(new Map([...parts, ...changed]))) changed.set(name, xml)
   return changed

@@ -7,6 +7,11 @@ import { colourOf, type Look } from './table-style.ts'
 export interface CellFormats {
   /** The index of a cell format. */
   indexOf(format: number, look: Look & { numberFormat?: string }): number
+  /** A differential format by its index. */
+  differential(index: number): XmlNode | undefined
+  /** Returns its index. */
+  addDifferential(format: string): number
+  source(node: XmlNode): string
   /** The style sheet with the new formats. */
   styles(): string
 }
@@ -24,6 +29,7 @@ export function createCellFormats(xml: string, root: XmlNode): CellFormats {
     fills: openList(root, 'fills'),
     borders: openList(root, 'borders'),
     cellXfs: openList(root, 'cellXfs'),
+    dxfs: openList(root, 'dxfs'),
   }
   const known = new Map<string, number>()
   const raw = (node: XmlNode) => xml.slice(node.start, node.closeEnd)
@@ -93,6 +99,9 @@ export function createCellFormats(xml: string, root: XmlNode): CellFormats {
       known.set(key, index)
       return index
     },
+    differential: (index) => lists.dxfs.children[index],
+    addDifferential: (format) => lists.dxfs.add(format),
+    source: raw,
     styles() {
       const insertions = [...Object.values(lists), numberFormats.insertion()].toSorted(
         (a, b) => b.end - a.end,

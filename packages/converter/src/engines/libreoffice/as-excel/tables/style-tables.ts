@@ -69,14 +69,14 @@ function readTable(xml: string, styleSheet: XmlNode): Table | undefined {
 
 const cellName = /^([A-Z]{1,3})([1-9]\d{0,6})$/
 
-function positionOf(name: string): { row: number; column: number } | undefined {
+export function positionOf(name: string): { row: number; column: number } | undefined {
   const [, letters, row] = cellName.exec(name) ?? []
   if (letters === undefined) return undefined
   const column = Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
   return { row: Number(row), column }
 }
 
-function areaOf(ref = ''): Area | undefined {
+export function areaOf(ref = ''): Area | undefined {
   const [first, last] = ref.split(':').map(positionOf)
   return first && last && { top: first.row, left: first.column, bottom: last.row, right: last.column }
 }
