@@ -195,24 +195,7 @@ function replaceLeader(runs: Run[]): void {
   }
 }
 
-const paragraphTypes = new Set([
-  'P',
-  'H',
-  'H1',
-  'H2',
-  'H3',
-  'H4',
-  'H5',
-  'H6',
-  'LI',
-  'TD',
-  'TH',
-  'Caption',
-  'Note',
-  'TOCI',
-  'BibEntry',
-  'Title',
-])
+const paragraphTypes = new Set('P H H1 H2 H3 H4 H5 H6 LI TD TH Caption Note TOCI BibEntry Title'.split(' '))
 
 function paragraphOf(tag: Tag | undefined): Tag | undefined {
   let t = tag

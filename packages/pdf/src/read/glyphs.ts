@@ -55,15 +55,8 @@ const invisibleMode = 3
 const clippingMode = 7
 const opaque = 255
 
-const ligatures: Record<string, string> = {
-  ﬀ: 'ff',
-  ﬁ: 'fi',
-  ﬂ: 'fl',
-  ﬃ: 'ffi',
-  ﬄ: 'ffl',
-  ﬅ: 'st',
-  ﬆ: 'st',
-}
+/** Unicode's ligatures of Latin letters. */
+const ligatures = { first: 0xfb00, last: 0xfb06 }
 
 function hex(r: number, g: number, b: number): string {
   return ((1 << 24) | ((r & 255) << 16) | ((g & 255) << 8) | (b & 255)).toString(16).slice(1)
@@ -161,7 +154,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       }
       // Without a spread: copying by spread is slow, and there are many glyphs.
       glyphs.push({
-        text: sign ?? ligatures[char] ?? char,
+        text: sign ?? (code >= ligatures.first && code <= ligatures.last ? char.normalize('NFKC') : char),
         box,
         x,
         y,
