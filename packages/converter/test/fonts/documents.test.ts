@@ -139,7 +139,7 @@ const describeFonts = (waiting: number) => {
     )
     const widthOf = (wanted: string) => (found.find((word) => word.text === wanted)?.width ?? 0) / 50
     expect(widthOf('한국어')).toBeCloseTo(3, 1)
-    expect(widthOf('oooo')).toBeCloseTo(4 * 0.527, 1)
+    expect(widthOf('oooo'), 'in Malgun Gothic, as they ask').toBeCloseTo(4 * 0.599, 1)
     expect(widthOf('mmmm'), 'as wide as in Calibri').toBeCloseTo(4 * 0.799, 1)
     expect(widthOf('한국o한국')).toBeCloseTo(4.527, 1)
     // The word's box begins the ascent of Arial above the baseline, and text 3.6 pt below the top of its box.
