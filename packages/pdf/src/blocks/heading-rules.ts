@@ -1,5 +1,5 @@
 import { isCjk } from '../lines/scripts.ts'
-import { smallerSize } from '../tolerances.ts'
+import { samePosition, smallerSize } from '../tolerances.ts'
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
 import { isHeavier } from './heading-levels.ts'
@@ -101,6 +101,12 @@ function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): 
 /** Entries of a table of contents are short. */
 const isText = (p: Paragraph): boolean => p.toc !== undefined || p.text.length > minUnder
 
+/** Text that is aligned with the text after a simple number, not with the number, belongs to a list item. */
+const isItemOf = (p: Paragraph, next: Paragraph): boolean =>
+  /^\W?\w+\W$/.test(p.label) &&
+  p.textAt > p.left + p.first + samePosition &&
+  Math.abs(next.left - p.textAt) < samePosition
+
 /** Neither larger nor bold, but numbered or in capitals, with space around it and running text below. */
 function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): boolean {
   const next = following[0]
@@ -109,6 +115,7 @@ function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): bool
     p.lines === 1 &&
     !/[.:]$/.test(p.text) &&
     !(previous && countsOn(previous, p)) &&
+    !isItemOf(p, next) &&
     p.before > apart * p.size &&
     (next.lines > 1 || next.toc !== undefined) &&
     ((sectionNumber.test(p.text) && next.before > apart * p.size) ||

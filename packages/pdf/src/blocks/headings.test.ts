@@ -213,9 +213,12 @@ describe('headings', () => {
     expect(headings([body(), ...items.slice(1), body()]).map(([t]) => t)).toEqual(['2. Paste it'])
   })
 
-  it('are no last item of Roman numerals or letters', () => {
+  it('are no last item of Roman numerals or letters, and no item with text of its own', () => {
     const last = paragraph('iv. Outlasts the old water', { label: 'iv.', textAt: 30 })
     expect(headingsBeside([paragraph('iii. Rose and into', { label: 'iii.' }), last, body()])).toEqual([])
+    const item = paragraph('2. The clay of the hand', { label: '2.', textAt: 30 })
+    expect(headingsBeside([body(), item, { ...body(), left: 30 }])).toEqual([])
+    expect(headingsBeside([body(), item, body()])).toHaveLength(1)
   })
 
   it('are bold in Chinese where their number is', () => {

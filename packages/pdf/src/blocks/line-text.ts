@@ -195,7 +195,24 @@ function replaceLeader(runs: Run[]): void {
   }
 }
 
-const paragraphTypes = new Set('P H H1 H2 H3 H4 H5 H6 LI TD TH Caption Note TOCI BibEntry Title'.split(' '))
+const paragraphTypes = new Set([
+  'P',
+  'H',
+  'H1',
+  'H2',
+  'H3',
+  'H4',
+  'H5',
+  'H6',
+  'LI',
+  'TD',
+  'TH',
+  'Caption',
+  'Note',
+  'TOCI',
+  'BibEntry',
+  'Title',
+])
 
 function paragraphOf(tag: Tag | undefined): Tag | undefined {
   let t = tag

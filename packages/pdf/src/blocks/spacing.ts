@@ -1,6 +1,7 @@
 import { naturalHeight } from '../font-metrics.ts'
 import { median } from '../geometry.ts'
 import { isCjk } from '../lines/scripts.ts'
+import { isAligned } from '../math/tree.ts'
 import { rounding } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
@@ -11,8 +12,11 @@ import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 
 const standsOnPicture = (b: Paragraph): boolean => b.pictures.some((p) => p.placement === 'inline')
 
+/** A formula of several lines is taller than its line of text. */
+const isTall = (b: Paragraph): boolean => b.runs.some((r) => r.style.math && isAligned(r.style.math.tree))
+
 export const topOf = (b: Block): number => {
-  if (b.kind === 'table' || standsOnPicture(b)) return b.box.y0
+  if (b.kind === 'table' || standsOnPicture(b) || isTall(b)) return b.box.y0
   const line = b.firstBaseline - frameOf(b, 'top')
   const exact = exactPitch(b)
   if (exact) return line + exact.below - exact.pitch
@@ -27,7 +31,7 @@ const frameOf = (p: Paragraph, side: 'top' | 'bottom'): number => {
 }
 
 const bottomOf = (b: Block): number => {
-  if (b.kind === 'table' || (standsOnPicture(b) && b.text === '')) return b.box.y1
+  if (b.kind === 'table' || (standsOnPicture(b) && b.text === '') || isTall(b)) return b.box.y1
   const line = b.lastBaseline + frameOf(b, 'bottom')
   const exact = exactPitch(b)
   if (exact) return line + exact.below

@@ -8,7 +8,7 @@ import { findDrawnTables } from '../tables/tables.ts'
 import { findUnruled } from '../tables/unruled.ts'
 import { type Band, type Column, inOrder, layOut, type TextLine } from './layout.ts'
 import { looseOf } from './rows.ts'
-import { findRunning, type Running, runningPictures } from './running.ts'
+import { findRunning, marginTexts, type Running, runningPictures } from './running.ts'
 
 // Lays out each page: removes running headers, footers and ornaments, finds tables and puts the rest in reading order.
 
@@ -44,8 +44,9 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
     const pictures = page.scan ? [] : page.pictures.filter((p) => !ornaments.has(p))
     return layOutPage(page, { ...own, textRuns: own.textRuns.filter((p) => !aside.has(p)) }, pictures)
   })
+  const margins = marginTexts(pages.map((p) => p.turned))
   return {
-    pages,
+    pages: pages.map((p) => ({ ...p, turned: p.turned.filter((textRun) => !margins.has(textRun)) })),
     running,
     ornaments: pdf.pages.map((p) => p.pictures.filter((x) => ornaments.has(x))),
   }

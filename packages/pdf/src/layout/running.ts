@@ -5,6 +5,7 @@ import type { Picture } from '../read/page.ts'
 import {
   clearMajority,
   closeLines,
+  majority,
   minPattern,
   sameIndent,
   samePosition,
@@ -16,6 +17,8 @@ import {
 
 /** Small print: a small part of the text, smaller by a fifth, and farther below it than its lines. */
 const smallPrintSize = 0.8
+/** Tolerance for the position of rotated texts and pictures on several pages, in points. */
+const samePlace = 8
 
 export interface RunningPage {
   height: number
@@ -178,6 +181,16 @@ function outermost(
   const nearest = Math.min(...outside.map(distance), Infinity)
   const size = Math.max(...outside.map((p) => p.size), 0)
   return nearest < closeLines * size ? [] : outside
+}
+
+/** Rotated text in the margin of many pages: production notes that are not part of the document. */
+export function marginTexts(pages: readonly (readonly TextRun[])[]): Set<TextRun> {
+  const groups = Map.groupBy(pages.flat(), (p) => `${masked(p.text)} ${Math.round(p.box.x0 / samePlace)}`)
+  const out = new Set<TextRun>()
+  for (const group of groups.values())
+    if (group.length >= Math.max(minPattern, majority * pages.length))
+      for (const textRun of group.slice(1)) out.add(textRun)
+  return out
 }
 
 interface PicturePage {

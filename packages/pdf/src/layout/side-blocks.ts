@@ -1,12 +1,20 @@
 import { elementAt } from '../element-at.ts'
-import { grow, median, overlapY, union } from '../geometry.ts'
+import { grow, median, overlapY, union, width } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
-import { type LineRow, rowsOf } from '../lines/line-rows.ts'
-import { majority, minPattern, nearlyAll, rounding, samePosition, shortLine } from '../tolerances.ts'
+import { type LineRow, rowsOf, sameLine } from '../lines/line-rows.ts'
+import {
+  clearMajority,
+  majority,
+  minPattern,
+  nearlyAll,
+  rounding,
+  samePosition,
+  shortLine,
+} from '../tolerances.ts'
 import type { Gutter } from './gutters.ts'
 import { inStep, type Loose } from './rows.ts'
 
-// Short blocks side by side, as in letters and invoices: two addresses, bank details
+// Short blocks side by side, as in letters and invoices: two addresses, an address and a list of labels, bank details
 // in the footer. They are read block by block. A table of the same shape is read row by row, so a block needs evidence
 // that its lines belong together: names, streets and numbers, close below each other.
 
@@ -16,6 +24,8 @@ const maxLines = 9
 const closeLines = 2.1
 /** Minimum gap in ems: wider than any word space. */
 const minGap = 1.4
+/** With shared baselines, labels are a separate block only at this distance, as a share of the whole width. */
+const farAway = 0.2
 /** Minimum distance to the next line, in ems. */
 const nextLine = 0.5
 
@@ -34,7 +44,8 @@ function inOneStack(items: readonly Loose[], texts: readonly TextRun[]): Gutter 
     for (const { x0, x1 } of stripsOf(own, minGap * size)) {
       const left = own.filter((p) => p.box.x1 <= x0 + rounding)
       const right = own.filter((p) => p.box.x0 >= x1 - rounding)
-      if ([left, right].every(holdsBlocks)) return { x0, x1, y0: box.y0, y1: box.y1, rows: stack.length }
+      if (areBlocks(left, right, (x1 - x0) / (width(box) - 2 * rounding)))
+        return { x0, x1, y0: box.y0, y1: box.y1, rows: stack.length }
     }
   }
   return undefined
@@ -107,6 +118,19 @@ function stripsOf(texts: readonly TextRun[], minWidth: number): { x0: number; x1
   return out
 }
 
+const withDigits = (texts: readonly { text: string }[]): number =>
+  texts.filter(({ text }) => /\d/.test(text)).length / Math.max(1, texts.length)
+
+function areBlocks(left: readonly TextRun[], right: readonly TextRun[], gap: number): boolean {
+  const sides = [left, right]
+  if (!sides.some(isBlock)) return false
+  if (sides.every(holdsBlocks)) return true
+  const list = sides.find((s) => !isBlock(s)) as readonly TextRun[]
+  if (!isLabelled(list)) return false
+  const block = sides.find(isBlock) as readonly TextRun[]
+  return inStep(block, list) < majority || gap > farAway
+}
+
 /** One block, or several side by side. */
 function holdsBlocks(texts: readonly TextRun[]): boolean {
   if (isBlock(texts)) return true
@@ -122,7 +146,7 @@ function isBlock(texts: readonly TextRun[]): boolean {
   if (rows.length < minPattern || rows.length > maxLines) return false
   const lines = rows.map(({ textRuns }) => ({ text: textRuns.map((p) => p.text).join(' ') }))
   const edges = rows.map(({ textRuns }) => elementAt(textRuns, 0).box.x0)
-  const share = lines.filter(({ text }) => /\d/.test(text)).length / lines.length
+  const share = withDigits(lines)
   return (
     Math.max(...edges) - Math.min(...edges) < samePosition &&
     share > 0 &&
@@ -130,5 +154,19 @@ function isBlock(texts: readonly TextRun[]): boolean {
     lines.filter(({ text }) => /:$/.test(text.trim())).length < majority * lines.length &&
     lines.every(({ text }) => text.length < shortLine) &&
     rows.every(({ textRuns, size }) => stripsOf(textRuns, minGap * size).length === 0)
+  )
+}
+
+/** Labels without digits, followed by values. */
+function isLabelled(texts: readonly TextRun[]): boolean {
+  const left = Math.min(...texts.map((p) => p.box.x0))
+  const labels = texts.filter((p) => p.box.x0 < left + samePosition)
+  const values = texts.filter((p) => !labels.includes(p))
+  return (
+    labels.length >= 2 &&
+    values.length >= clearMajority * labels.length &&
+    withDigits(labels) === 0 &&
+    withDigits(values) >= majority &&
+    values.every((v) => labels.some((l) => Math.abs(l.baseline - v.baseline) < sameLine))
   )
 }

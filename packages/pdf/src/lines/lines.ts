@@ -2,6 +2,7 @@ import { findMath } from '../math/find.ts'
 import type { PlacedGlyph } from '../math/tree.ts'
 import { cellAround, type Page, type Rule, type Tag } from '../read/page.ts'
 import { decorate } from './decorate.ts'
+import { splitAtEdges } from './gutter-split.ts'
 import type { TextRun } from './line.ts'
 import { attachScripts, findRows, splitRow, visitsIn } from './rows.ts'
 import { buildTextRun, paintedOrder } from './text-run.ts'
@@ -48,5 +49,5 @@ function textRunsOf(glyphs: readonly PlacedGlyph[], page: Page): TextRun[] {
   const order = paintedOrder(glyphs)
   const belonging = { cellOf: cellsIn(page), visitOf: visitsIn(glyphs) }
   const raw = attachScripts(findRows(glyphs).flatMap((row) => splitRow(row, belonging)))
-  return raw.map((r) => buildTextRun(r, page, order))
+  return splitAtEdges(raw.map((r) => buildTextRun(r, page, order)))
 }

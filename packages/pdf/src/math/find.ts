@@ -1,13 +1,14 @@
 import { union } from '../geometry.ts'
 import { isMathFont } from '../read/math-fonts/names.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { joinAligned } from './aligned.ts'
 import { findGrids } from './grids.ts'
 import { axis, bearing, type Item, isOperatorItem, itemOf, lookOf } from './item.ts'
 import { mainLine, parseItems } from './parse.ts'
 import { findMathRows } from './rows.ts'
 import { findStretches, type Usage } from './stretches.ts'
 import { findStructures } from './structures.ts'
-import { type PlacedGlyph, plainText } from './tree.ts'
+import { isAligned, type PlacedGlyph, plainText } from './tree.ts'
 
 // Finds the formulas of a page. Each becomes one glyph on the baseline of its line, so that later stages see a word
 // instead of scattered symbols, and its rules are not mistaken for table rules.
@@ -36,7 +37,7 @@ export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath 
   const gone = new Set<PlacedGlyph>()
   const usedRules = new Set<Rule>()
   const made: PlacedGlyph[] = []
-  for (const stretch of rows.flatMap((row) => findStretches(row, usage))) {
+  for (const stretch of joinAligned(rows.map((row) => ({ row, stretches: findStretches(row, usage) })))) {
     made.push(asGlyph(stretch))
     for (const item of stretch) {
       for (const g of item.glyphs) gone.add(g)
@@ -86,7 +87,7 @@ function asGlyph(items: readonly Item[]): PlacedGlyph {
   const tree = parseItems(items, line)
   const first = items[0]?.glyphs[0] as PlacedGlyph
   const text = plainText(tree)
-  const { x0, x1 } = union(items.map((i) => i.box))
+  const { x0, x1, y0, y1 } = union(items.map((i) => i.box))
   const inks = items.flatMap((i) => i.glyphs)
   return {
     ...first,
@@ -94,7 +95,9 @@ function asGlyph(items: readonly Item[]): PlacedGlyph {
     x: x0,
     y: line.y,
     size: line.size,
-    box: { x0, x1, y0: line.y - above * line.size, y1: line.y + below * line.size },
+    box: isAligned(tree)
+      ? { x0, x1, y0, y1 }
+      : { x0, x1, y0: line.y - above * line.size, y1: line.y + below * line.size },
     order: Math.min(...inks.map((g) => g.order)),
     math: { tree, text },
   }

@@ -94,29 +94,38 @@ export function compose(
   }
 }
 
-const signsOfAccents: Record<Accent, string> = {
-  hat: '\u02c6^\u0302',
-  tilde: '\u02dc~\u0303',
-  bar: '\u00af\u02c9\u0304\u0305',
-  dot: '\u02d9\u0307',
-  ddot: '\u00a8\u0308',
-  vec: '\u20d7',
-  acute: '\u00b4\u0301',
-  grave: '`\u0300',
-  check: '\u02c7\u030c',
-  breve: '\u02d8\u0306',
+const accents: Record<string, Accent> = {
+  '\u02c6': 'hat',
+  '^': 'hat',
+  '\u02dc': 'tilde',
+  '~': 'tilde',
+  '\u00af': 'bar',
+  '\u02c9': 'bar',
+  '\u02d9': 'dot',
+  '\u00a8': 'ddot',
+  '\u00b4': 'acute',
+  '`': 'grave',
+  '\u02c7': 'check',
+  '\u02d8': 'breve',
+  '\u20d7': 'vec',
+  '\u0302': 'hat',
+  '\u0303': 'tilde',
+  '\u0304': 'bar',
+  '\u0305': 'bar',
+  '\u0307': 'dot',
+  '\u0308': 'ddot',
+  '\u0301': 'acute',
+  '\u0300': 'grave',
+  '\u030c': 'check',
+  '\u0306': 'breve',
 }
-const accents = new Map(
-  Object.entries(signsOfAccents).flatMap(([accent, signs]) =>
-    [...signs].map((sign) => [sign, accent as Accent] as const),
-  ),
-)
 
 export function accentOf(item: Item): Accent | undefined {
+  const mark = Object.hasOwn(accents, item.text) ? accents[item.text] : undefined
   // In math italic fonts, the code of the tilde is the vector arrow.
   if (item.text === '~' && item.glyphs.some((g) => /mathitalic|^cmmi|[tp]xmi/i.test(g.font.name)))
     return 'vec'
-  return accents.get(item.text)
+  return mark
 }
 
 export const widthOf = (items: readonly Item[]): number =>

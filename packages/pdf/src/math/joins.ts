@@ -19,7 +19,7 @@ import {
 const dotStep = { from: 0.2, to: 0.75 }
 
 export const joinSigns = (given: readonly Item[]): Item[] =>
-  joinAccents(joinOverlays(joinTextRuns(joinDots(given))))
+  joinAccents(joinArrows(joinOverlays(joinTextRuns(joinDots(given)))))
 
 const middleOf = ({ box }: Item): number => (box.x0 + box.x1) / 2
 
@@ -118,6 +118,28 @@ function joinOverlays(given: readonly Item[]): Item[] {
     const text = under && joined.get(under.text)
     if (!text) return undefined
     return { parts: [under, top], made: { ...signOf([under, top], text, under), box: under.box } }
+  })
+}
+
+/** Long arrows, composed of a short one and an extension; a comma of the math letters is a hook. */
+const arrows = new Map(
+  ['−→⟶', '←−⟵', '=⇒⟹', '⇐=⟸', '⇐⇒⟺', '←→⟷', ',→↪'].map((signs) => [signs.slice(0, 2), signs.slice(2)]),
+)
+const arrowEnds = new Set([...arrows.keys()].map((pair) => pair.slice(1)))
+
+function joinArrows(given: readonly Item[]): Item[] {
+  const ends = given.filter((i) => arrowEnds.has(i.text))
+  return join(given, ends, (end, isFree) => {
+    const start = given.find(
+      (i) =>
+        i !== end &&
+        isFree(i) &&
+        arrows.has(i.text + end.text) &&
+        Math.abs(i.y - end.y) < sameLine * end.size &&
+        Math.abs(end.box.x0 - i.box.x1) < attached * end.size,
+    )
+    const text = start && arrows.get(start.text + end.text)
+    return text ? { parts: [start, end], made: signOf([start, end], text, end) } : undefined
   })
 }
 

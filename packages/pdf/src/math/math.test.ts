@@ -131,13 +131,27 @@ describe('formulas', () => {
     expect(formulas(sum)).toEqual(['\\sum_{i=1}^{n}x'])
   })
 
-  it('keeps sums to the size of their text', () => {
+  it('keeps limits wider than their sign whole, and sums to the size of their text', () => {
+    const wide = [
+      ...sign('∑', 40, 90.5, 14),
+      ...signs('abcdefghijklmn', 20.5, 112, 7),
+      ...signs('x', 53),
+      ...signs('y', 60),
+    ]
+    expect(formulas(wide)).toEqual(['\\sum_{abcdefghijklmn}xy'])
     const enlarged = sign('∑', 20, 90.5, 14).map((g) => ({ ...g, size: 15 }))
     const letters = [...signs('xyzxyz', 33), ...signs('n', 23, 88, 7)]
     expect(formulas([...enlarged, ...letters])).toEqual(['\\sum^{n}xyzxyz'])
   })
 
-  it('puts tall bars together from their parts', () => {
+  it('puts long arrows and tall bars together from their parts', () => {
+    const arrow = [
+      ...signs('A', 10),
+      ...signs('−', 20, 100, 10, operators),
+      ...signs('→', 24.5, 100, 10, operators),
+      ...signs('B', 35),
+    ]
+    expect(formulas(arrow)).toEqual(['A\\longrightarrow B'])
     const bars = [98, 104].flatMap((y) => [
       ...signs('|', 10, y, 10, operators),
       ...signs('|', 22, y, 10, operators),

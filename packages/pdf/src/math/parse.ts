@@ -24,8 +24,10 @@ interface Atom {
 const smallestPart = 0.6
 /** Limits are above or below their symbol, at most this far to its side, in ems. */
 export const besideSign = 1.6
+/** A wide limit is centred below or above the symbol, within this tolerance in ems. */
+export const underSign = 0.6
 /** Limits of a word are about a line below it, in ems. */
-const belowWord = { from: 0.5, to: 1.1 }
+export const belowWord = { from: 0.5, to: 1.1 }
 /** Distance between the baseline of a script and its ink, about half of the x-height, in ems of the script. */
 const inkOfScript = 0.45
 
@@ -51,8 +53,11 @@ export function parseItems(items: readonly Item[], line = mainLine(items)): Math
   const loose = sorted.filter((i) => !isOnLine(i, y, size))
   if (atoms.length === 0) return { kind: 'row', items: loose.map((i) => i.node) }
   const words = joinWords(atoms)
+  const middles = loose.length > 1 ? middlesOf(loose) : new Map<Item, number>()
   for (const item of loose) {
-    const host = limitHost(words, item, line) ?? words.findLast((a) => a.item.box.x0 <= item.box.x0 + bearing)
+    const host =
+      limitHost(words, item, { y, size }, middles.get(item)) ??
+      words.findLast((a) => a.item.box.x0 <= item.box.x0 + bearing)
     if (host) host.scripts.push(item)
     else words[0]?.scripts.push(item)
   }
@@ -67,6 +72,7 @@ function limitHost(
   atoms: readonly Atom[],
   item: Item,
   { y, size }: { y: number; size: number },
+  wide: number | undefined,
 ): Atom | undefined {
   const middle = (item.box.x0 + item.box.x1) / 2
   let best: Atom | undefined
@@ -78,7 +84,10 @@ function limitHost(
     const isApart = isWord
       ? item.y - y > belowWord.from * size
       : item.y < box.y0 + sameLine * size || item.y - inkOfScript * item.size > box.y1 - sameLine * size
-    const away = Math.abs(middle - (box.x0 + box.x1) / 2)
+    const sign = (box.x0 + box.x1) / 2
+    // A wide limit as a whole is centred below the symbol, whatever its ends are close to.
+    const isUnder = wide !== undefined && Math.abs(wide - sign) < underSign * size
+    const away = isUnder ? 0 : Math.abs(middle - sign)
     if (isApart && away < minDistance) {
       minDistance = away
       best = atom
@@ -131,8 +140,51 @@ function joinWords(atoms: readonly Atom[]): Atom[] {
     }
     out.push({ item: atom.item, scripts: [] })
   }
-  return out
+  return splitFunctions(out)
 }
 
 const isWord = (node: MathNode): boolean =>
   node.kind === 'word' || (node.kind === 'symbol' && node.look === 'roman' && /^\p{L}$/u.test(node.text))
+
+/** "log log" is two functions, not text with a space. */
+function splitFunctions(atoms: Atom[]): Atom[] {
+  return atoms.flatMap((atom) => {
+    const { node } = atom.item
+    if (node.kind !== 'word' || !node.text.includes(' ')) return [atom]
+    const parts = node.text.split(' ')
+    if (!parts.every((p) => limitWords.has(p) || /^(a?(rc)?(sin|cos|tan)h?|log|ln|exp)$/.test(p)))
+      return [atom]
+    return parts.map((text) => ({ item: { ...atom.item, node: { ...node, text } }, scripts: [] }))
+  })
+}
+
+// Chains of small adjacent glyphs: the limit of a sum may be wider than the sum sign and is centred below it.
+
+/** Maximum distance between the baseline of a chain and those of its own scripts, in ems of the first glyph. */
+const sameChain = 0.5
+
+/** Maps each item to the middle of its chain. */
+export function middlesOf(items: readonly Item[]): ReadonlyMap<Item, number> {
+  const chains: { items: Item[]; x0: number; x1: number; y: number; size: number }[] = []
+  const open: typeof chains = []
+  for (const item of items.toSorted((a, b) => a.box.x0 - b.box.x0)) {
+    const { x0, x1 } = item.box
+    // Drops chains that ended too far to the left.
+    for (let i = open.length - 1; i >= 0; i--) {
+      const chain = open[i] as (typeof chains)[number]
+      if (x0 - chain.x1 > apart * chain.size) open.splice(i, 1)
+    }
+    const chain = open.find(
+      (c) => Math.abs(item.y - c.y) < sameChain * c.size && item.size < c.size + 1 && item.size > c.size / 2,
+    )
+    if (chain) {
+      chain.items.push(item)
+      chain.x1 = Math.max(chain.x1, x1)
+    } else {
+      const made = { items: [item], x0, x1, y: item.y, size: item.size }
+      chains.push(made)
+      open.push(made)
+    }
+  }
+  return new Map(chains.flatMap((c) => c.items.map((i) => [i, (c.x0 + c.x1) / 2] as const)))
+}

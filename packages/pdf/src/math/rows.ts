@@ -1,6 +1,6 @@
 import { union } from '../geometry.ts'
 import { apart, attached, type Item, isOperatorItem, sameLine, scriptSize } from './item.ts'
-import { besideSign, isOnLine } from './parse.ts'
+import { belowWord, besideSign, isOnLine, middlesOf, underSign } from './parse.ts'
 
 // Groups items into lines of text. A line has the symbols on its baseline and the smaller ones attached to them.
 
@@ -29,6 +29,8 @@ export function findMathRows(items: readonly Item[]): MathRow[] {
     (a, b) => rankOf(a) - rankOf(b) || Number(a.isLoose) - Number(b.isLoose) || a.box.x0 - b.box.x0,
   )
   const big = new Set(sorted.filter((i) => isOperatorItem(i)))
+  const middles = big.size > 0 ? middlesOf(sorted.filter((i) => !big.has(i))) : new Map<Item, number>()
+  const isLimit = (item: Item, row: MathRow): boolean => isLimitOf(item, row, big, middles)
   for (const item of sorted) {
     const near = rows.filter((r) => Math.abs(r.y - item.y) < farthest * r.size)
     const row =
@@ -41,7 +43,7 @@ export function findMathRows(items: readonly Item[]): MathRow[] {
         item,
       ) ??
       closest(
-        near.filter((r) => isLimit(item, r, big)),
+        near.filter((r) => isLimit(item, r)),
         item,
       )
     if (row) row.items.push(item)
@@ -113,8 +115,37 @@ function isScript(item: Item, row: MathRow): boolean {
   })
 }
 
-function isLimit(item: Item, row: MathRow, big: ReadonlySet<Item>): boolean {
+function isLimitOf(
+  item: Item,
+  row: MathRow,
+  big: ReadonlySet<Item>,
+  middles: ReadonlyMap<Item, number>,
+): boolean {
   if (item.size > scriptSize * row.size) return false
-  const isNearSign = (i: Item): boolean => Math.abs(middleOf(item) - middleOf(i)) < besideSign * row.size
-  return row.items.some((i) => big.has(i) && isNearSign(i))
+  const middle = middleOf(item)
+  const overSign = row.items.some(
+    (i) =>
+      big.has(i) &&
+      (Math.abs(middle - middleOf(i)) < besideSign * row.size ||
+        Math.abs((middles.get(item) ?? Infinity) - middleOf(i)) < underSign * row.size),
+  )
+  if (overSign) return true
+  const shift = (item.y - row.y) / row.size
+  if (shift < belowWord.from || shift > belowWord.to) return false
+  return limitWordAt(row, middle)
+}
+
+/** Whether there is a word such as "lim" at this position. */
+function limitWordAt(row: MathRow, x: number): boolean {
+  const letters = row.items.filter(
+    (i) =>
+      Math.abs((i.box.x0 + i.box.x1) / 2 - x) < besideSign * row.size &&
+      /^[a-z]$/i.test(i.text) &&
+      i.size > scriptSize * row.size,
+  )
+  const text = letters
+    .sort((a, b) => a.box.x0 - b.box.x0)
+    .map((i) => i.text)
+    .join('')
+  return /lim|max|min|sup|inf|det|gcd|Pr/.test(text)
 }

@@ -122,6 +122,7 @@ function fractionAt(items: readonly Item[], rule: Rule): Found | undefined {
   )
     return undefined
   if (![...above, ...below].some((i) => i.isMath) && length > longestPlain * size) return undefined
+  if (isParted(above, size) || isParted(below, size)) return undefined
   const distance = (Math.max(...below.map((i) => i.y)) - rule.at) / size
   if (hasWord(above) && hasWord(below) && distance > denominatorOfWords) return undefined
   if (below.every((i) => /^[\d.,%]$/.test(i.text)) && distance > denominatorOfNumbers) return undefined
@@ -136,6 +137,16 @@ function isCentred(items: readonly Item[], rule: Rule, size: number): boolean {
   return Math.abs((x0 + x1) / 2 - (rule.from + rule.to) / 2) < attached * size
 }
 
+const isParted = (items: readonly Item[], size: number): boolean => {
+  const sorted = items.toSorted((a, b) => a.box.x0 - b.box.x0)
+  let edge = Infinity
+  for (const { box } of sorted) {
+    if (box.x0 - edge > apart * size) return true
+    edge = edge === Infinity ? box.x1 : Math.max(edge, box.x1)
+  }
+  return false
+}
+
 /** Three upright letters of a text font. */
 const hasWord = (items: readonly Item[]): boolean =>
   items.filter((i) => !i.isMath && !i.glyphs.some((g) => g.font.italic) && /^\p{L}+$/u.test(i.text)).length >=
@@ -148,7 +159,8 @@ function barAt(items: readonly Item[], rule: Rule): Found | undefined {
   )
   if (!below.some((i) => i.isMath)) return undefined
   const size = Math.max(...below.map((i) => i.size))
-  if (Math.abs(widthOf(below) - (rule.to - rule.from)) > attached * size) return undefined
+  if (Math.abs(widthOf(below) - (rule.to - rule.from)) > attached * size || isParted(below, size))
+    return undefined
   const node: MathNode = { kind: 'accent', mark: 'bar', base: parseItems(below) }
   return { parts: below, made: compose(below, node, { ...mainLine(below), isLoose: false }, [rule]) }
 }

@@ -41,6 +41,10 @@ const closers = ')]}⟩⌋⌉'
 export const isOpener = (text: string): boolean => text !== '' && openers.includes(text)
 export const isCloser = (text: string): boolean => text !== '' && closers.includes(text)
 
+/** The lines of one formula, split at the alignment points. */
+export const isAligned = (node: MathNode): boolean =>
+  node.kind === 'grid' && node.open === '' && node.close === ''
+
 export function plainText(node: MathNode | undefined): string {
   if (!node) return ''
   switch (node.kind) {
@@ -58,7 +62,11 @@ export function plainText(node: MathNode | undefined): string {
     case 'accent':
       return plainText(node.base)
     case 'grid':
-      return node.open + node.rows.map((r) => r.map(plainText).join(',')).join(';') + node.close
+      return (
+        node.open +
+        node.rows.map((r) => r.map(plainText).join(isAligned(node) ? '' : ',')).join(';') +
+        node.close
+      )
   }
 }
 

@@ -55,8 +55,15 @@ const invisibleMode = 3
 const clippingMode = 7
 const opaque = 255
 
-/** Unicode's ligatures of Latin letters. */
-const ligatures = { first: 0xfb00, last: 0xfb06 }
+const ligatures: Record<string, string> = {
+  ﬀ: 'ff',
+  ﬁ: 'fi',
+  ﬂ: 'fl',
+  ﬃ: 'ffi',
+  ﬄ: 'ffl',
+  ﬅ: 'st',
+  ﬆ: 'st',
+}
 
 function hex(r: number, g: number, b: number): string {
   return ((1 << 24) | ((r & 255) << 16) | ((g & 255) << 8) | (b & 255)).toString(16).slice(1)
@@ -154,7 +161,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       }
       // Without a spread: copying by spread is slow, and there are many glyphs.
       glyphs.push({
-        text: sign ?? (code >= ligatures.first && code <= ligatures.last ? char.normalize('NFKC') : char),
+        text: sign ?? ligatures[char] ?? char,
         box,
         x,
         y,

@@ -112,6 +112,12 @@ describe('rows of tables with few rules', () => {
   ]
 
   it('go on where the sentence in their first column does', () => {
+    const head = row(114, { 60: 'practice', 180: 'state' })
+    const { tables } = find([...head, ...cells], [h(102), h(120), h(200)])
+    expect(grid(tables[0])).toEqual([['practice', 'state'], ...sentences])
+  })
+
+  it('go on so without any rule', () => {
     expect(grid(find(cells, []).tables[0])).toEqual(sentences)
   })
 

@@ -6,7 +6,7 @@ import type { Rule } from '../read/page.ts'
 import { closeLines, fullLine, majority, rounding, samePosition } from '../tolerances.ts'
 import type { Region } from './regions.ts'
 import { rowsByDistance } from './row-distance.ts'
-import { headWraps, roomsOf, wraps } from './row-wraps.ts'
+import { headWraps, isBroken, roomsOf, wraps } from './row-wraps.ts'
 import type { Interval } from './strips.ts'
 
 // Rows of a region: one per baseline, except that a continuation line belongs to the row that it continues, and text
@@ -124,9 +124,10 @@ export function rowsOf(region: Omit<Region, 'sources'>, columns: readonly Interv
       starts && i > body
         ? !starts.includes(i - body)
         : isClose &&
-          (wraps(upper, texts, { rooms, wrapped }) ||
+          (stubGoesOn(texts, above, columns) ||
+            wraps(upper, texts, { rooms, wrapped }) ||
             (inHead && headWraps(upper, texts, rooms)) ||
-            (texts.length < Math.max(2, majority * columns.length) &&
+            ((texts.length < Math.max(2, majority * columns.length) || isWithoutStub(texts, columns)) &&
               texts.every((t) => continues(t, above, columns))))
     if (above && goesOn) {
       for (const t of texts) {
@@ -155,6 +156,18 @@ function continues(text: PlacedText, above: OpenRow, columns: readonly Interval[
   if (/^[\p{Ll}(,;]/u.test(text.textRuns[0]?.text ?? '')) return true
   const words = last.words.length > 1 || /[-–,/]$/.test(last.text)
   return words && last.box.x1 - last.box.x0 > fullLine * (b - a) && !/[.!?]$/.test(last.text)
+}
+
+/** Rows begin in the first column: if it is empty, the other cells may be continuation lines. */
+const isWithoutStub = (texts: readonly PlacedText[], columns: readonly Interval[]): boolean =>
+  texts.length < columns.length && texts.every((t) => t.from > 0)
+
+/** Whether the first column continues, and its row with it. */
+function stubGoesOn(texts: readonly PlacedText[], above: OpenRow, columns: readonly Interval[]): boolean {
+  const inStub = (t: PlacedText): boolean => t.from === 0 && t.to === 0
+  const start = texts.find(inStub)?.textRuns[0]
+  const last = above.texts.find(inStub)?.textRuns.at(-1)
+  return start !== undefined && last !== undefined && isBroken(last, start, elementAt(columns, 0)[1])
 }
 
 /** The median distance of rows. */

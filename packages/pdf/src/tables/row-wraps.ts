@@ -1,7 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { type Box, width } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
-import { clearMajority, majority, rounding, samePosition, usualSpace } from '../tolerances.ts'
+import { clearMajority, majority, minPattern, rounding, samePosition, usualSpace } from '../tolerances.ts'
 import type { PlacedText } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
@@ -92,3 +92,11 @@ export const headWraps = (
 /** Whether the first word of a text would have fitted after the text above it, where there is `room` for a line. */
 export const wouldFit = (upper: Box, next: TextRun, room: number): boolean =>
   width(upper) + usualSpace * next.size + width((next.words[0] ?? next).box) < room
+
+/** Whether a sentence goes on in the next line of a cell: in lower case, because its next word did not fit. */
+export const isBroken = (last: TextRun, next: TextRun, edge: number): boolean =>
+  next.words.length > 0 &&
+  last.words.length >= minPattern &&
+  /^\p{Ll}{2}/u.test(next.text) &&
+  !/[.!?:;]$/.test(last.text) &&
+  !wouldFit(last.box, next, edge - last.box.x0)

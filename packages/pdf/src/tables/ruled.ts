@@ -1,10 +1,22 @@
-import { area, type Box, centreX, centreY, contains, firstFrom, shareInside, width } from '../geometry.ts'
+import {
+  area,
+  type Box,
+  centreX,
+  centreY,
+  contains,
+  firstFrom,
+  overlapX,
+  shareInside,
+  width,
+} from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
-import { clearMajority } from '../tolerances.ts'
+import { clearMajority, farthestRow } from '../tolerances.ts'
 import { buildGrid, type Grid } from './grid.ts'
 import { isPale } from './rules.ts'
+import { headLines } from './strips.ts'
 import type { Border, FoundCell, FoundTable } from './table.ts'
 
 export interface Content {
@@ -72,9 +84,20 @@ export function ruledTable(
   if (cells.length === 1 && area(box) >= clearMajority * pageArea) return undefined
   const filled = cells.filter((c) => c.textRuns.length > 0)
   const isShaded = rules.every((r) => r.weak) && grid.xs.length > 2
-  // A shaded row may be the header of a table that is not drawn.
-  if (isShaded && (grid.ys.length === 2 || areStacked(filled))) return undefined
+  const height = grid.ys.length - 1
+  // A shaded row may be the header of a table that is not drawn; so may two if rows follow.
+  const isHead = height === 1 || (height === headLines && goesOnBelow(grid.xs, box, content.textRuns))
+  if (isShaded && (isHead || areStacked(filled))) return undefined
   return { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
+}
+
+/** Whether the line below the box has texts in several of its columns. */
+function goesOnBelow(xs: readonly number[], box: Box, textRuns: readonly TextRun[]): boolean {
+  const below = textRuns.filter(
+    (p) => overlapX(p.box, box) > 0 && p.baseline > box.y1 && p.baseline - box.y1 < farthestRow * p.size,
+  )
+  const first = rowsOf(below)[0]?.textRuns ?? []
+  return first.length > 1 && !first.some((p) => xs.some((x) => x > p.box.x0 && x < p.box.x1))
 }
 
 /** Colour areas behind one text each, of different widths, are shaded lines: code or highlighted words. */

@@ -81,6 +81,30 @@ describe('ruled tables', () => {
     expect(tables.map((t) => grid(t)[0])).toEqual([['name', 'one', 'two']])
   })
 
+  it('two shaded rows are the header of the rows below', () => {
+    const shade = (rule: Rule, color: string): Rule => ({ ...rule, weak: true, color })
+    const bands = [100, 114].map((y0, i) => ({
+      box: { x0: 50, y0, x1: 250, y1: y0 + 14 },
+      color: i === 0 ? '000000' : 'cccccc',
+    }))
+    const rules = bands.flatMap(({ box: { y0, y1 }, color }) =>
+      [h(y0), h(y1), ...[50, 120, 190, 250].map((x) => v(x, y0, y1))].map((r) => shade(r, color)),
+    )
+    const rows = [132, 146, 160, 174, 188].flatMap((y, i) =>
+      row(y, { 52: 'row', 122: `${i}.5`, 192: `${i}.9` }),
+    )
+    const textRuns = [
+      ...row(110, { 52: 'name', 122: 'one', 192: 'two' }),
+      ...row(124, { 52: 'all', 122: 'kg', 192: 'lb' }),
+    ]
+    const page = pageOf([], { fills: bands })
+    const headOf = (below: typeof rows) =>
+      findTables({ page, textRuns: [...textRuns, ...below], turned: [], rules }).tables.map(
+        (t) => grid(t).length,
+      )
+    expect([headOf(rows), headOf([])]).toEqual([[7], [2]])
+  })
+
   it('a shaded title above a shaded text is no table of two rows', () => {
     const fills = [100, 120].map((y0, i) => ({
       box: { x0: 50, y0, x1: 250, y1: y0 + 20 },

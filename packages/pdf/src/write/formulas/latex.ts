@@ -40,12 +40,18 @@ for (const [sign, text] of Object.entries({
   '◦': '\\circ',
   '∗': '*',
   '∶': ':',
+  '{': '\\{',
+  '}': '\\}',
+  '%': '\\%',
+  '&': '\\&',
+  '#': '\\#',
+  $: '\\$',
+  _: '\\_',
   '\\': '\\backslash',
   '^': '\\wedge',
   '~': '\\sim',
 }))
   commands.set(sign, text)
-for (const sign of '{}%&#$_') commands.set(sign, `\\${sign}`)
 
 const looks: Record<Look, string | undefined> = {
   italic: undefined,
@@ -70,28 +76,38 @@ const alphabets: [from: number, look: Look][] = [
   [0x1d5d4, 'bold'],
 ]
 
-/** Number of letters in each of them. */
-const lettersInAlphabet = 52
+const plainLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Code point ranges of the Greek letters and digits, and of those in italics. */
 const greek = { from: 0x1d6a8, italic: 0x1d6e2, boldItalic: 0x1d71c, to: 0x1d7ff }
-/** Letters that Unicode encodes elsewhere. */
-const otherLetters: [letters: string, look: Look][] = [
-  ['ℎ', 'italic'],
-  ['ℝℕℤℚℂℙ', 'double'],
-  ['ℋℒℱℰℳℛℬ', 'script'],
-]
 
 /** Converts a letter of these alphabets to a plain letter with its look. */
 export function plainLetter(text: string, look: Look): { text: string; look: Look } {
   const code = text.codePointAt(0) ?? 0
-  const isGreek = code >= greek.from && code < greek.to
-  const own = isGreek
-    ? code < greek.italic || code >= greek.boldItalic
-      ? 'bold'
-      : 'italic'
-    : (alphabets.find(([from]) => code >= from && code < from + lettersInAlphabet)?.[1] ??
-      otherLetters.find(([letters]) => letters.includes(text))?.[1])
-  return own ? { text: text.normalize('NFKC'), look: own } : { text, look }
+  for (const [from, own] of alphabets)
+    if (code >= from && code < from + plainLetters.length)
+      return { text: plainLetters.charAt(code - from), look: own }
+  if (code >= greek.from && code < greek.to) {
+    const folded = text.normalize('NFKC')
+    return { text: folded, look: code < greek.italic || code >= greek.boldItalic ? 'bold' : 'italic' }
+  }
+  const single: Record<string, [string, Look]> = {
+    ℎ: ['h', 'italic'],
+    ℝ: ['R', 'double'],
+    ℕ: ['N', 'double'],
+    ℤ: ['Z', 'double'],
+    ℚ: ['Q', 'double'],
+    ℂ: ['C', 'double'],
+    ℙ: ['P', 'double'],
+    ℋ: ['H', 'script'],
+    ℒ: ['L', 'script'],
+    ℱ: ['F', 'script'],
+    ℰ: ['E', 'script'],
+    ℳ: ['M', 'script'],
+    ℛ: ['R', 'script'],
+    ℬ: ['B', 'script'],
+  }
+  const known = single[text]
+  return known ? { text: known[0], look: known[1] } : { text, look }
 }
 
 export function toLatex(node: MathNode | undefined): string {
@@ -129,6 +145,7 @@ function gridLatex({ open, close, rows }: MathNode & { kind: 'grid' }): string {
     '[]': 'bmatrix',
     '||': 'vmatrix',
     '{': 'cases',
+    '': 'aligned',
   }
   const name = known[open + close] ?? 'matrix'
   const body = rows.map((r) => r.map(toLatex).join(' & ')).join(' \\\\ ')

@@ -1,4 +1,4 @@
-import { type Accent, functions, type Look, limitWords, type MathNode } from '../../math/tree.ts'
+import { type Accent, functions, isAligned, type Look, limitWords, type MathNode } from '../../math/tree.ts'
 import { isBigOperator } from '../../read/math-fonts/operators.ts'
 import { escapeXml } from '../xml.ts'
 import { plainLetter, toLatex } from './latex.ts'
@@ -59,7 +59,9 @@ function element(node: MathNode): string {
     case 'accent':
       return `<mover accent="true">${group(node.base)}<mo>${marks[node.mark]}</mo></mover>`
     case 'grid': {
-      const rows = node.rows.map((r) => `<mtr>${r.map((c) => `<mtd>${element(c)}</mtd>`).join('')}</mtr>`)
+      const cell = (c: MathNode, n: number): string =>
+        `<mtd${isAligned(node) ? ` style="text-align:${n === 0 ? 'right' : 'left'}"` : ''}>${element(c)}</mtd>`
+      const rows = node.rows.map((r) => `<mtr>${r.map(cell).join('')}</mtr>`)
       return `${node.open ? `<mo>${escapeXml(node.open)}</mo>` : ''}<mtable>${rows.join('')}</mtable>${node.close ? `<mo>${escapeXml(node.close)}</mo>` : ''}`
     }
   }

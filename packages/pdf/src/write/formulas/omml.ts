@@ -1,5 +1,5 @@
 import { elementAt } from '../../element-at.ts'
-import { type Accent, isIntegral, type Look, type MathNode } from '../../math/tree.ts'
+import { type Accent, isAligned, isIntegral, type Look, type MathNode } from '../../math/tree.ts'
 import { isBigOperator } from '../../read/math-fonts/operators.ts'
 import { escapeXml } from '../xml.ts'
 import { plainLetter } from './latex.ts'
@@ -36,6 +36,11 @@ function run(text: string, look: Look): string {
   const style = styles[look]
   return `<m:r>${style && `<m:rPr>${style}</m:rPr>`}${font}<m:t xml:space="preserve">${escapeXml(text)}</m:t></m:r>`
 }
+
+const column = (side: string): string =>
+  `<m:mc><m:mcPr><m:count m:val="1"/><m:mcJc m:val="${side}"/></m:mcPr></m:mc>`
+/** Without a gap between the columns. */
+const alignedColumns = `<m:mPr><m:cGpRule m:val="3"/><m:cGp m:val="0"/><m:mcs>${column('right')}${column('left')}</m:mcs></m:mPr>`
 
 const part = (name: string, node: MathNode | undefined): string =>
   `<m:${name}>${node ? element(node) : ''}</m:${name}>`
@@ -97,6 +102,7 @@ function element(node: MathNode): string {
       return `<m:acc><m:accPr><m:chr m:val="${marks[node.mark]}"/></m:accPr>${part('e', node.base)}</m:acc>`
     case 'grid': {
       const rows = node.rows.map((r) => `<m:mr>${r.map((c) => part('e', c)).join('')}</m:mr>`).join('')
+      if (isAligned(node)) return `<m:m>${alignedColumns}${rows}</m:m>`
       return `<m:d><m:dPr><m:begChr m:val="${escapeXml(node.open)}"/><m:endChr m:val="${escapeXml(node.close)}"/></m:dPr><m:e><m:m>${rows}</m:m></m:e></m:d>`
     }
   }
