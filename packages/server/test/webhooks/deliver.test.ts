@@ -100,7 +100,9 @@ describe('an event', () => {
     )
     const { secret } = await account.webhooks.set(account.customer.accountId, receiver.url)
     const [jobId] = await account.endJobs(1)
-    await expect.poll(async () => (await account.deliveries())[0]?.answerStatus, { timeout: 5000 }).toBe(500)
+    await expect
+      .poll(async () => (await account.deliveries())[0]?.answerStatus, { timeout: 20_000 })
+      .toBe(500)
     const [first] = await account.deliveries()
     expect(first).toMatchObject({
       jobId,
@@ -115,10 +117,12 @@ describe('an event', () => {
     expect(pause).toBeLessThan(6000)
     await allDue()
     await expect
-      .poll(async () => (await account.deliveries())[0]?.answerText, { timeout: 5000 })
+      .poll(async () => (await account.deliveries())[0]?.answerText, { timeout: 20_000 })
       .toBe('refusal 2')
     await allDue()
-    await expect.poll(async () => (await account.deliveries())[0]?.state, { timeout: 5000 }).toBe('delivered')
+    await expect
+      .poll(async () => (await account.deliveries())[0]?.state, { timeout: 20_000 })
+      .toBe('delivered')
     expect((await account.deliveries())[0]).toMatchObject({
       attempts: 3,
       answerStatus: 200,
@@ -130,20 +134,24 @@ describe('an event', () => {
     expect(new Set(ids).size).toBe(1)
     // Asked to, it comes once more.
     await account.webhooks.sendAgain(first?.id ?? '')
-    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(4)
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(4)
   })
 
   test('is given up after the last attempt, and may be sent again', async () => {
     const receiver = await startReceiver((response) => response.writeHead(410).end())
     await account.webhooks.set(account.customer.accountId, receiver.url)
     await account.endJobs(1)
-    await expect.poll(async () => (await account.deliveries())[0]?.answerStatus, { timeout: 5000 }).toBe(410)
+    await expect
+      .poll(async () => (await account.deliveries())[0]?.answerStatus, { timeout: 20_000 })
+      .toBe(410)
     await allDue(sql`10`)
-    await expect.poll(async () => (await account.deliveries())[0]?.state, { timeout: 5000 }).toBe('given-up')
+    await expect
+      .poll(async () => (await account.deliveries())[0]?.state, { timeout: 20_000 })
+      .toBe('given-up')
     expect((await account.deliveries())[0]).toMatchObject({ attempts: 11, nextAttemptAt: null })
     await account.webhooks.sendAgain((await account.deliveries())[0]?.id ?? '')
     await expect
-      .poll(async () => (await account.deliveries())[0], { timeout: 5000 })
+      .poll(async () => (await account.deliveries())[0], { timeout: 20_000 })
       .toMatchObject({
         state: 'waiting',
         attempts: 1,
@@ -158,7 +166,7 @@ describe('an event', () => {
     await account.webhooks.set(account.customer.accountId, slow.url)
     await account.webhooks.set(neighbour.accountId, quick.url)
     await account.endJobs(30)
-    await expect.poll(() => slow.received.length, { timeout: 5000 }).toBe(4)
+    await expect.poll(() => slow.received.length, { timeout: 20_000 }).toBe(4)
     const ids = await account.endJobs(30, neighbour)
     await expect.poll(() => quick.received.length, { timeout: 6000 }).toBe(30)
     expect(quick.received.map(jobOf).toSorted()).toEqual(ids.toSorted())
@@ -185,6 +193,8 @@ describe('an event', () => {
     // It takes the event, sends it, and is never heard of again.
     const sent: string[] = []
     const end = Promise.withResolvers<never>()
+    // It may have taken none.
+    end.promise.catch(() => {})
     another((_url, headers) => {
       sent.push(headers['webhook-id'] as string)
       return end.promise
@@ -192,10 +202,10 @@ describe('an event', () => {
     onTestFinished(() => end.reject(new Error('It is dead.')))
     await account.webhooks.set(account.customer.accountId, receiver.url)
     const ids = await account.endJobs(6)
-    await expect.poll(() => sent.length + receiver.received.length, { timeout: 5000 }).toBe(6)
+    await expect.poll(() => sent.length + receiver.received.length, { timeout: 20_000 }).toBe(6)
     await expect
       .poll(async () => (await account.deliveries()).filter(({ state }) => state === 'delivered').length, {
-        timeout: 5000,
+        timeout: 20_000,
       })
       .toBe(6 - sent.length)
     // The half minute of its claim is over.
