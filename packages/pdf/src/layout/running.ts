@@ -121,7 +121,7 @@ function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
   return short && small <= smallPrintSize * usual && widest > closeLines * usual ? below : []
 }
 
-const number = /^(?:page\s+)?[-–—|([]?\s*(\d{1,4}|[ivxl]{1,7})\s*[-–—|)\]]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i
+const number = /^(?:page\s)?[-–—|([]?\s?(\d{1,4}|[ivxl]{1,7})\s?[-–—|)\]]?(?:\s?(?:of|\/)\s?\d{1,4})?$/i
 
 /** Page numbers that no other page repeats: of a single page, of a last page, of the first pages of chapters. */
 function pageNumbers(pages: readonly RunningPage[], part: 'header' | 'footer'): TextRun[][] {

@@ -18,3 +18,15 @@ test.each([
   '``` in `a line` ```',
   '```\n````md a b\n```\n',
 ])('%j stays as it is', (markdown) => expect(readableFences(markdown)).toBe(markdown))
+
+test.each([
+  ['items of attributes', `\`\`\`{${'.a'.repeat(100_000)} !`],
+  ['values of attributes', `\`\`\`{${'a=b.'.repeat(100_000)} !`],
+  ['one fence', '`'.repeat(1_000_000)],
+  ['white space', `\`\`\`js${' '.repeat(1_000_000)}x`],
+])('many characters in %s take linear time', (_, markdown) => {
+  const before = process.cpuUsage()
+  readableFences(markdown)
+  const { user, system } = process.cpuUsage(before)
+  expect(user + system).toBeLessThan(1_000_000)
+})

@@ -3,14 +3,14 @@
 
 const line = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})([^\n]*)$/gm
 
-/** Pandoc's own attributes: {#id .class key=value}. */
-const attributes =
-  /^\{[ \t]*(?:(?:[.#][^\s{}"']{1,200}|[\w:-]{1,200}=(?:"[^"]{0,500}"|[^\s{}"']{1,500}))[ \t]*){1,50}\}$/
+/** Pandoc's own attributes: {#id .class key=value}. Items are separated, so that they match in one way only. */
+const item = String.raw`(?:[.#][^\s{}"']+|[\w:-]+=(?:"[^"]*"|[^\s{}"']+))`
+const attributes = new RegExp(String.raw`^\{[ \t]*${item}(?:[ \t]+${item})*[ \t]*\}$`)
 
 const language = /^[{.]*([\w+#-][\w+#.-]*)/
 
 export function readableFences(markdown: string): string {
-  if (!/(?:`{3}|~{3})[^\n]*[ \t]/.test(markdown)) return markdown
+  if (!markdown.includes('```') && !markdown.includes('~~~')) return markdown
   let open = ''
   return markdown.replaceAll(line, (whole, before: string, fence: string, behind: string) => {
     const info = behind.trim()
