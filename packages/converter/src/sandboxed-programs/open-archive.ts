@@ -7,8 +7,8 @@ import { toUtf8 } from '../catalog/encoding/to-utf8.ts'
 import { findMain } from '../catalog/main-file.ts'
 import { comesWithParts } from '../catalog/opened-first.ts'
 import { writeWebArchive } from '../engines/chromium/web-archive.ts'
-import { readableFences } from '../engines/pandoc/code-fences.ts'
 import { readableHtml } from '../engines/pandoc/readable-html.ts'
+import { readableMarkdown } from '../engines/pandoc/readable-markdown.ts'
 import { definitionsFor, readableTex } from '../engines/pandoc/readable-tex.ts'
 import { shownDirectives } from '../engines/pandoc/sphinx-directives.ts'
 import { failed } from '../failure.ts'
@@ -52,7 +52,7 @@ const readableFor: Readonly<Record<string, (text: string) => string>> = {
   // Chromium reads a web archive.
   ...(options['web-archive'] === undefined && { html: readableHtml }),
   latex: readableTex,
-  md: readableFences,
+  md: readableMarkdown,
   rst: shownDirectives,
 }
 

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 import { withUpload } from '../../catalog/file-types/upload.ts'
 import { bothEdits, editPackage } from '../../package/edit-package.ts'
 import { openPackage } from '../../package/read-package.ts'
-import { readableFences } from './code-fences.ts'
 import { readableChapters } from './epub-chapters.ts'
 import { plainPaths } from './epub-paths.ts'
 import type { InterchangeFormat } from './formats.ts'
 import { packFlat } from './pack-flat.ts'
 import { readableHtml } from './readable-html.ts'
+import { readableMarkdown } from './readable-markdown.ts'
 import { definitionsFor, readableTex } from './readable-tex.ts'
 import { shownDirectives } from './sphinx-directives.ts'
 import { shownText } from './text-boxes.ts'
@@ -16,7 +16,7 @@ import { shownText } from './text-boxes.ts'
 // Changes what pandoc does not read. Runs in a thread.
 
 const texts = {
-  md: readableFences,
+  md: readableMarkdown,
   html: readableHtml,
   latex(text: string) {
     const readable = readableTex(text)

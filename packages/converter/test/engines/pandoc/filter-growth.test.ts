@@ -22,7 +22,7 @@ it('takes no more than in proportion to what it reads, ends or not', () => {
     kind,
     times: Number(times),
   }))
-  expect(growth, stderr).toHaveLength(13)
+  expect(growth, stderr).toHaveLength(15)
   // In proportion it would be 16, with the square 256.
   expect(growth.filter(({ times }) => times >= 64)).toEqual([])
 })

@@ -40,6 +40,8 @@ local kinds = {
   { 'a quote', markup.safeHtml, function(count) return '<p ' .. ('a="'):rep(count) .. '>' end, 1000 },
   { 'scripts', markup.safeHtml, times '<script></script>', 500 },
   { 'ends of scripts', markup.safeHtml, function(count) return '<script>' .. ('</script '):rep(count) end, 1000 },
+  { 'unclosed tags', markup.balanced, times '<ul><li><b>', 500 },
+  { 'crossing tags', markup.balanced, times '<i><b></i></b></p>', 500 },
   { 'comments in a style', safeDiv, function(count) return 'url' .. ('/*'):rep(count) end, 2000 },
   { 'attributes that load', safeDivOfMany, numbered ' on%d', 100 },
   { 'an address', linkTo, function(count) return 'http://' .. ('a'):rep(count) .. '/b' end, 500 },

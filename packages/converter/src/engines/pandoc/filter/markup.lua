@@ -88,4 +88,42 @@ local function safeHtml(untrusted)
   end
 end
 
-return { attributesOf = attributesOf, safeHtml = safeHtml }
+-- Tags without an end, or whose end may be omitted.
+local unpaired = words [[
+  area base br caption col colgroup dd dt embed hr img input li link meta option source summary tbody td tfoot th thead
+  tr wbr
+]]
+
+local deepest = 40
+
+-- Without the tags that lack their counterpart or are nested too deeply: the reader of HTML takes exponential time for
+-- lists that never end.
+local function balanced(html)
+  local pieces, position, open, places = {}, 1, {}, {}
+  for from, slash, name, to in html:gmatch '()<(/?)(%a%w*)[^<>]*>()' do
+    name = name:lower()
+    pieces[#pieces + 1] = html:sub(position, from - 1)
+    pieces[#pieces + 1] = html:sub(from, to - 1)
+    position = to
+    places[name] = places[name] or {}
+    local last = places[name][#places[name]]
+    if unpaired[name] then
+      -- Stays.
+    elseif slash == '' and #open < deepest then
+      open[#open + 1] = { name = name, piece = #pieces }
+      table.insert(places[name], #open)
+    elseif slash == '/' and last then
+      for index = #open, last, -1 do
+        if index > last then pieces[open[index].piece] = '' end
+        table.remove(places[open[index].name])
+        open[index] = nil
+      end
+    else
+      pieces[#pieces] = ''
+    end
+  end
+  for _, tag in ipairs(open) do pieces[tag.piece] = '' end
+  return table.concat(pieces) .. html:sub(position)
+end
+
+return { attributesOf = attributesOf, balanced = balanced, safeHtml = safeHtml, unpaired = unpaired }

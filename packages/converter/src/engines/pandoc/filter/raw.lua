@@ -2,6 +2,7 @@
 -- of Markdown, what the reader takes for TeX is text, such as C:\Users.
 
 local markup = require 'markup'
+local withoutSpans = require 'spans'
 local safeImage = require 'images'
 local counts = require 'counts'
 local settings = require 'settings'
@@ -21,7 +22,7 @@ local function imageFromTag(text)
     if length then size[side] = length end
   end
   local alt = found.alt and found.alt ~= '' and { pandoc.Str(found.alt) } or {}
-  return safeImage(pandoc.Image(alt, found.src or '', '', pandoc.Attr('', {}, size)))
+  return pandoc.Image(alt, found.src or '', '', pandoc.Attr('', {}, size))
 end
 
 local function asText(text)
@@ -33,13 +34,25 @@ local function asText(text)
   return inlines
 end
 
-local function safeRaw(raw, make, makeFromInline)
+-- The tags, and between them the images: some dialects give an element of HTML as a whole.
+local function safeInlines(untrusted)
+  local html, inlines, position = withoutSpans(untrusted, '<!--', '-->'), pandoc.List(), 1
+  local function addTags(to) inlines:insert(pandoc.RawInline('html', markup.safeHtml(html:sub(position, to)))) end
+  for from, tag, to in html:gmatch '()(<[iI][mM][gG][%s/][^<>]*>)()' do
+    addTags(from - 1)
+    inlines:extend(pandoc.Inlines(safeImage(imageFromTag(tag))))
+    position = to
+  end
+  addTags()
+  return inlines
+end
+
+local function safeRaw(raw, make)
   local format = raw.format:lower()
   if format:match('^html') then
-    local image = imageFromTag(raw.text)
-    if image then return makeFromInline(image) end
-    if raw.text:lower():match('^%s*<br%s*/?>%s*$') then return makeFromInline(pandoc.LineBreak()) end
-    if settings.holdsHtml then return make('html', markup.safeHtml(raw.text)) end
+    if imageFromTag(raw.text) then return make(safeInlines(raw.text)) end
+    if raw.text:lower():match('^%s*<br%s*/?>%s*$') then return make(pandoc.LineBreak()) end
+    if settings.holdsHtml then return make(safeInlines(raw.text)) end
     -- Comments say nothing to a reader.
     if not raw.text:match('^%s*<!%-%-') then counts.markup = counts.markup + 1 end
     return {}
@@ -55,6 +68,7 @@ local function asInlines(inlines) return inlines end
 local function asBlock(inlines) return pandoc.Plain(inlines) end
 
 return {
-  inline = function(raw) return safeRaw(raw, pandoc.RawInline, asInlines) end,
-  block = function(raw) return safeRaw(raw, pandoc.RawBlock, asBlock) end,
+  imageFromTag = imageFromTag,
+  inline = function(raw) return safeRaw(raw, asInlines) end,
+  block = function(raw) return safeRaw(raw, asBlock) end,
 }

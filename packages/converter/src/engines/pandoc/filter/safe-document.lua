@@ -8,8 +8,8 @@
 -- 2. Formats that are one text file carry their pictures as data: URIs. LaTeX can not, and keeps descriptions.
 -- 3. Of the metadata only keys that describe the document stay. Others name files (css, cover-image,
 --    bibliography) or inject code (header-includes).
--- 4. Raw HTML keeps the tags and attributes of a list; <br> and <img> become real line breaks and images.
---    Raw text of any other format goes, except TeX on its way to LaTeX and within a line of Markdown.
+-- 4. Raw HTML becomes elements of the document, or where the target holds HTML keeps the tags and attributes of a list;
+--    <br> and <img> always become line breaks and images. Raw text of any other format goes, except TeX on its way to LaTeX and within a line of Markdown.
 -- 5. Attributes that load or run something go, and links that run something become plain text.
 -- 6. In Markdown, lines within a paragraph that look like a list or a heading are escaped.
 -- 7. In Markdown, tables with merged cells are HTML.
@@ -75,6 +75,9 @@ end
 -- Citations first, while they have their commands; tables last, when the content of their cells is safe.
 local passes = { filter }
 if settings.readsLatex then table.insert(passes, 1, require 'citations') end
+if settings.readsHtml then
+  for number, pass in ipairs(require 'raw-html') do table.insert(passes, number, pass) end
+end
 if settings.target == 'md' then
   table.insert(passes, { Table = require 'tables' })
 elseif settings.writesContents then

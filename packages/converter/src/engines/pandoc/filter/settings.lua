@@ -9,6 +9,7 @@ return {
   target = target,
   carriesDataUris = words('html md rst')[target],
   holdsHtml = words('html md epub rst')[target],
+  readsHtml = words('docx odt latex rst txt')[target],
   hasPartsBeside = os.getenv('KILN_BESIDE') == 'yes',
   leavesPicturesOut = os.getenv('KILN_PICTURES') == 'left-out',
   numbersSections = os.getenv('KILN_NUMBER_SECTIONS') == 'yes',
