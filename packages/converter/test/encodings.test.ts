@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 // Text files in encodings other than UTF-8. Every text format goes through the same step before its engine, so a few
 // encodings for each are enough here; `npm run metamorphic` has all of them.
 
-const kiln = useTestConverter({ waiting: 0 })
+const kiln = useTestConverter()
 
 const report = async (content: Buffer, from: FormatName, to: FormatName, options = {}) => {
   const output = join(kiln.folder, `report.${to}`)

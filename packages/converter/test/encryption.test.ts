@@ -19,7 +19,7 @@ import { decryptDocument } from '../src/sandboxed-programs/decrypt/decrypt-docum
 // Documents with a password, from the upload to the output. Every kind of encryption that Kiln decrypts itself is in
 // src/sandboxed-programs/decrypt/decrypt-document.test.ts; the others are LibreOffice's.
 
-const kiln = useTestConverter({ waiting: 0 })
+const kiln = useTestConverter()
 
 const options = { options: { password: 'secret' } }
 

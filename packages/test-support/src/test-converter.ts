@@ -39,8 +39,29 @@ export async function openTestConverter({
   /** Every document gets a pre-warmed process of its engine. */
   withPool?: boolean
 } = {}): Promise<TestConverter> {
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-test-converter-'))
+  const folder = await temporaryFolder()
   const converter = await openConverter({ log: quiet, scratch: join(folder, 'work'), cache, ...options })
+  const close = async () => {
+    await converter.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { ...conversionsInto(folder, converter, withPool), close }
+}
+
+/** An open converter with another folder, which is all that its `close` removes. */
+export async function openFolderFor(converter: Converter): Promise<TestConverter> {
+  const folder = await temporaryFolder()
+  const close = () => rm(folder, { recursive: true, force: true })
+  return { ...conversionsInto(folder, converter), close }
+}
+
+const temporaryFolder = () => mkdtemp(join(tmpdir(), 'kiln-test-converter-'))
+
+function conversionsInto(
+  folder: string,
+  converter: Converter,
+  withPool = false,
+): Omit<TestConverter, 'close'> {
   let made = 0
   const convert: TestConverter['convert'] = async (content, from, to, rest) => {
     made += 1
@@ -65,10 +86,6 @@ export async function openTestConverter({
         throw error
       }
       throw new Error('The conversion succeeded.')
-    },
-    async close() {
-      await converter.close()
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

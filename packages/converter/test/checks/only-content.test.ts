@@ -8,7 +8,7 @@ import type { FormatName } from '../../src/catalog/formats.ts'
 
 // Documents whose only content is a picture, a drawing or a chart convert like any other.
 
-const kiln = useTestConverter({ waiting: 0 })
+const kiln = useTestConverter()
 
 const at = 'svg:x="2cm" svg:y="2cm" svg:width="4cm" svg:height="4cm"'
 const data = `<office:binary-data>${png.toString('base64')}</office:binary-data>`

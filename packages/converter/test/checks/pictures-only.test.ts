@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 // Content that is not text of the document is not searched for in the output: base64 data of pictures, files that the
 // document of an archive does not include.
 
-const kiln = useTestConverter({ waiting: 0 })
+const kiln = useTestConverter()
 
 const warnings = async (content: string | Buffer, from: 'fodt' | 'rst', to: 'pdf' | 'html') => {
   const output = join(kiln.folder, `out.${to}`)

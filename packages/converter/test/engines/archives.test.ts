@@ -99,7 +99,7 @@ describeAtLevels('documents with their parts: %s', (level) => {
 })
 
 describe('archives that are taken and refused', () => {
-  const kiln = useTestConverter({ pairs: pairsOf('pandoc'), waiting: 0 })
+  const kiln = useTestConverter()
 
   const index = { name: 'index.md', content: '# Honest' }
   const secret = '![x](/etc/passwd) ![x](../../in/input.md) ![x](../kiln-source) ![x](link.png)'

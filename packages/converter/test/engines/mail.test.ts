@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { png } from '@kiln/test-support/documents.ts'
 import { outlookMail } from '@kiln/test-support/outlook-mail.ts'
-import { openTestConverter, pairOf } from '@kiln/test-support/test-converter.ts'
+import { pairOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { holdsSecret, openWorld, type World } from '../attacks/world.ts'
@@ -97,9 +97,9 @@ describe.each([
   })
 })
 
-describe('e-mails of mail programs', () => {
-  const kiln = useTestConverter({ pairs, waiting: 0 })
+const kiln = useTestConverter()
 
+describe('e-mails of mail programs', () => {
   const mail = (type: string, body: string) =>
     `From: a@example.org\r\nSubject: About clay\r\nContent-Type: ${type}\r\n\r\n${body}`
 
@@ -134,15 +134,10 @@ describe('e-mails of mail programs', () => {
 
 describe('e-mails with NUL characters', () => {
   it('are converted without them', async () => {
-    const kiln = await openTestConverter({ pairs, waiting: 0 })
-    try {
-      const mail = internetMail('<p>Honest\0 words</p>').replace('About clay', 'About\0 clay')
-      const output = await readFile(await kiln.convert(mail, 'eml', 'html'), 'utf8')
-      expect(output).toContain('Honest words')
-      expect(output).not.toContain('\0')
-    } finally {
-      await kiln.close()
-    }
+    const mail = internetMail('<p>Honest\0 words</p>').replace('About clay', 'About\0 clay')
+    const output = await readFile(await kiln.convert(mail, 'eml', 'html'), 'utf8')
+    expect(output).toContain('Honest words')
+    expect(output).not.toContain('\0')
   })
 })
 
@@ -152,18 +147,11 @@ describe('mails with few headers or another name', () => {
     ['eml', 'Subject: x\r\n\r\nHonest words\r\n'],
     ['msg', 'From: a@example.org\nSubject: x\n\nHonest words\n'],
   ] as const)('%s %j is converted', async (from, mail) => {
-    const kiln = await openTestConverter({ pairs, waiting: 0 })
-    try {
-      expect(await readFile(await kiln.convert(mail, from, 'md'), 'utf8')).toContain('Honest words')
-    } finally {
-      await kiln.close()
-    }
+    expect(await readFile(await kiln.convert(mail, from, 'md'), 'utf8')).toContain('Honest words')
   })
 })
 
 describe('mails that are refused', () => {
-  const kiln = useTestConverter({ pairs, waiting: 0 })
-
   it('a text that is no mail, a container that contradicts itself, parts within parts', async () => {
     expect(await kiln.failure('Dear Anna,\n\nall is well.\n', 'eml', 'md')).toMatch(
       /^wrong-format: .*not an EML file/,

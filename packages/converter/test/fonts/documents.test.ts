@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { pptx, tableOf, textBox } from '@kiln/test-support/deck.ts'
 import { type DocxOptions, docxWith, openDocument } from '@kiln/test-support/documents.ts'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { describe, expect, test, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
@@ -57,13 +57,8 @@ const withBullet: DocxOptions = {
   ],
 }
 
-const describeFonts = (waiting: number) => {
-  let kiln: TestConverter
-  beforeAll(async () => {
-    kiln = await openTestConverter({ pairs: pairsOf('libreoffice'), waiting })
-    await kiln.converter.prepare()
-  })
-  afterAll(() => kiln.close())
+const describeFonts = (options?: { waiting: number }) => {
+  const kiln = useTestConverter(options)
 
   const wordsOf = async (body: string, options: DocxOptions = {}) =>
     wordsIn(await kiln.convert(docxWith(body, options), 'docx', 'pdf'))
@@ -191,5 +186,5 @@ const describeFonts = (waiting: number) => {
   })
 }
 
-describe('warm', () => describeFonts(1))
-describe('cold', { tags: 'slow' }, () => describeFonts(0))
+describe('warm', () => describeFonts())
+describe('cold', { tags: 'slow' }, () => describeFonts({ waiting: 0 }))

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { docxWith, relationships } from '@kiln/test-support/documents.ts'
-import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setNames } from '../../fonts/face.ts'
 import { readFont, writeFonts } from '../../fonts/sfnt.ts'
 
@@ -14,8 +13,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 // A font inside a document is for that document. A LibreOffice that converts many would set the next ones in it too.
 
 const run = promisify(execFile)
-const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
-beforeAll(() => kiln.converter.prepare())
+const kiln = useTestConverter()
 
 const family = 'Only Here'
 const body = `<w:p><w:r><w:rPr><w:rFonts w:ascii="${family}" w:hAnsi="${family}"/></w:rPr><w:t>text</w:t></w:r></w:p>`

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { expect, test, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
-const kiln = useTestConverter({ pairs: pairsOf('chromium') })
+const kiln = useTestConverter()
 
 test.each([
   ['Calibri', 'KilnSans1'],

@@ -164,7 +164,9 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
 
   return {
     async run(plan, job) {
-      if (plan.needsOwnProcess) return await cold(plan, job)
+      // NSS, which decrypts OpenDocument, is open before the fork and refuses to work in a child.
+      const decrypts = job.passwordFile !== undefined
+      if (plan.needsOwnProcess || decrypts) return await cold(plan, job)
       const now = serving
       if (!now || isWorn(now)) void ensureStarted()
       if (!now) return await cold(plan, job)

@@ -12,14 +12,16 @@ import { createChromiumEngine } from '../../../src/engines/chromium/engine.ts'
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-const kiln = useTestConverter({ pairs: pairsOf('chromium') })
+const kiln = useTestConverter()
 
 const toPdf = (content: Buffer | string, from: FormatName) => kiln.convert(content, from, 'pdf')
 const textOf = async (content: Buffer | string, from: FormatName) => pdfText(await toPdf(content, from))
 const tool = async (name: string, ...args: string[]) => (await promisify(execFile)(name, args)).stdout
 
 test('the version is known', async () => {
-  const { engines } = await kiln.converter.describe()
+  const own = await openTestConverter({ pairs: pairsOf('chromium'), waiting: 0 })
+  const { engines } = await own.converter.describe()
+  await own.close()
   expect(engines).toEqual([{ name: 'chromium', ok: true, detail: expect.stringMatching(/^Chromium \d+/) }])
 })
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { pptx } from '@kiln/test-support/deck.ts'
-import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { unzip, zip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 // Text in the diagrams of a deck.
 
@@ -14,12 +14,7 @@ const diagram = `${open}/drawingml/2006/diagram`
 const namespaces = `xmlns:a="${open}/drawingml/2006/main" xmlns:dgm="${diagram}" xmlns:dsp="${drawing}"`
 const size = '<a:off x="0" y="0"/><a:ext cx="5000000" cy="4000000"/>'
 
-let kiln: TestConverter
-beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('libreoffice'), waiting: 1 })
-  await kiln.converter.prepare()
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter()
 
 const relationship = (id: string, type: string, part: string) =>
   `<Relationship Id="${id}" Type="${type}" Target="../diagrams/${part}1.xml"/>`

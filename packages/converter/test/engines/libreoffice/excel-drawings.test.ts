@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { relationships } from '@kiln/test-support/documents.ts'
 import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { workbook } from '@kiln/test-support/workbook.ts'
 import { unzip, zip } from '@kiln/test-support/zip.ts'
@@ -15,7 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 
-const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
+const kiln = useTestConverter()
 
 const toPdf = (content: Buffer) => kiln.convert(content, 'xlsx', 'pdf')
 

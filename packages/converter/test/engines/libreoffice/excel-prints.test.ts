@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { officeFile, pairOf, pairsOf } from '@kiln/test-support/test-converter.ts'
+import { officeFile, pairOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { workbook } from '@kiln/test-support/workbook.ts'
 import { expect, test, vi } from 'vitest'
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 
-const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
+const kiln = useTestConverter()
 
 const toPdf = (content: Buffer) => kiln.convert(content, 'xlsx', 'pdf')
 

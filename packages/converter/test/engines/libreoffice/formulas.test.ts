@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { docxWith, flatDocument } from '@kiln/test-support/documents.ts'
-import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { beforeAll, expect, test } from 'vitest'
 
 // Formulas are drawn by a module of LibreOffice in a package of its own. Decks hold a picture of each formula.
 
 const run = promisify(execFile)
-const kiln = useTestConverter({ pairs: pairsOf('libreoffice'), waiting: 1 })
+const kiln = useTestConverter()
 beforeAll(() => kiln.converter.prepare())
 
 const math = 'http://schemas.openxmlformats.org/officeDocument/2006/math'

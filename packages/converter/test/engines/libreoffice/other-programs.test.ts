@@ -1,26 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { docx, flatDocument, odt, openDocument, png, xlsx } from '@kiln/test-support/documents.ts'
 import { type Sibling, siblingOf } from '@kiln/test-support/siblings.ts'
-import {
-  officeFile,
-  openTestConverter,
-  pairOf,
-  type TestConverter,
-} from '@kiln/test-support/test-converter.ts'
+import { officeFile, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type FormatName, pairs } from '../../../src/catalog/pairs.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { FormatName } from '../../../src/catalog/pairs.ts'
 
 // Documents that become documents of another program, and templates and documents with macros as sources.
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-let kiln: TestConverter
-beforeAll(async () => {
-  const engines = ['libreoffice', 'pandoc']
-  kiln = await openTestConverter({ pairs: pairs.filter(({ engine }) => engines.includes(engine)) })
-})
-afterAll(() => kiln.close())
+const kiln = useTestConverter()
 
 const partsOf = async (content: Buffer | string, from: FormatName, to: FormatName) =>
   unzip(await readFile(await kiln.convert(content, from, to)))

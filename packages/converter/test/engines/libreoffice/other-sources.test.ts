@@ -9,7 +9,7 @@ import type { FormatName } from '../../../src/catalog/formats.ts'
 
 // Documents of other programs, which LibreOffice reads with libraries of their own.
 
-const kiln = useTestConverter({ waiting: 0 })
+const kiln = useTestConverter()
 
 const table = [
   ['Species', 'Habitat'],

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 // Pages and slides as pictures.
 
-const kiln = useTestConverter({ waiting: 0 })
+const kiln = useTestConverter()
 
 const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
 const pageBreak = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openDocument, xlsx } from '@kiln/test-support/documents.ts'
 import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { officeFile, pairOf, pairsOf } from '@kiln/test-support/test-converter.ts'
+import { officeFile, pairOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { workbook } from '@kiln/test-support/workbook.ts'
 import { expect, test, vi } from 'vitest'
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 
-const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
+const kiln = useTestConverter()
 
 const toPdf = (content: Buffer | string, from: FormatName) => kiln.convert(content, from, 'pdf')
 

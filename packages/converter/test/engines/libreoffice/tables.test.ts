@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { docxWith } from '@kiln/test-support/documents.ts'
-import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { expect, test, vi } from 'vitest'
 
@@ -11,7 +10,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 
-const kiln = useTestConverter({ pairs: pairsOf('libreoffice') })
+const kiln = useTestConverter()
 
 const margin = 72
 const padding = 5.4

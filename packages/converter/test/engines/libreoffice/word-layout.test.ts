@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { type DocxOptions, docxWith, field } from '@kiln/test-support/documents.ts'
-import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { beforeAll, expect, test } from 'vitest'
 
@@ -11,7 +10,7 @@ import { beforeAll, expect, test } from 'vitest'
 const run = promisify(execFile)
 const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
-const kiln = useTestConverter({ pairs: pairsOf('libreoffice'), waiting: 1 })
+const kiln = useTestConverter()
 beforeAll(() => kiln.converter.prepare())
 
 const convert = (body: string, options: DocxOptions) => kiln.convert(docxWith(body, options), 'docx', 'pdf')

@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onePage, scannedPage } from '@kiln/test-support/pdf-file.ts'
-import { pairsOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { describe, expect, test } from 'vitest'
 import { nativeHelpers } from '../../../src/native-helpers.ts'
@@ -17,7 +16,7 @@ const maxBuffer = 64 * 1024 * 1024
 const minimalPdf = (text: string) => onePage(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`)
 
 describe('PDF to what people can edit', () => {
-  const kiln = useTestConverter({ pairs: pairsOf('pdf') })
+  const kiln = useTestConverter()
 
   const convert = async (content: string | Uint8Array, to: 'docx' | 'md' | 'html') => {
     const progress: number[] = []

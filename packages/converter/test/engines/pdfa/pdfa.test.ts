@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pdfFile as writePdf } from '@kiln/test-support/pdf-file.ts'
-import { pairOf } from '@kiln/test-support/test-converter.ts'
 import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -54,7 +53,7 @@ const pdfFile = ({
 
 const words = 'BT /F 12 Tf 20 60 Td (Words to keep.) Tj ET'
 
-const kiln = useTestConverter({ pairs: [pairOf('pdf', 'pdfa')], waiting: 0 })
+const kiln = useTestConverter()
 
 const convert = (file: Buffer, pdfa?: string) =>
   kiln.convert(file, 'pdf', 'pdfa', pdfa === undefined ? {} : { options: { pdfa } })

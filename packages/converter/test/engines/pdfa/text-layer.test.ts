@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { FormatName } from '@kiln/converter/catalog'
 import { onePage, scannedPage } from '@kiln/test-support/pdf-file.ts'
-import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pairOf } from '@kiln/test-support/test-converter.ts'
+import { useTestConverter } from '@kiln/test-support/use-test-converter.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 // Scans and pictures of pages become PDF/A whose pages look as before and have an invisible text layer.
 
@@ -23,19 +24,16 @@ const column = (lines: readonly string[], x: number) =>
 const typeset = onePage(`${column(left, 60)} ${column(right, 340)}`)
 const pixels = { width: 1275, height: 1650 }
 
-let kiln: TestConverter
+const kiln = useTestConverter()
 let jpeg: Buffer
 let scan: Buffer
 beforeAll(async () => {
-  const sources: FormatName[] = ['pdf', 'png', 'jpg', 'tiff', 'webp']
-  kiln = await openTestConverter({ pairs: sources.map((from) => pairOf(from, 'pdfa')), waiting: 0 })
   await writeFile(place('typeset.pdf'), typeset)
   await run('pdftoppm', ['-r', '150', '-jpeg', '-singlefile', place('typeset.pdf'), place('page')])
   await run('pdftoppm', ['-r', '150', '-png', '-gray', '-singlefile', place('typeset.pdf'), place('page')])
   jpeg = await readFile(place('page.jpg'))
   scan = scannedPage(jpeg, pixels)
 })
-afterAll(() => kiln.close())
 
 const place = (name: string) => join(kiln.folder, name)
 
