@@ -47,6 +47,9 @@ const aliases = {
   'Microsoft Sans Serif': 'Liberation Sans',
   'MS Sans Serif': 'Liberation Sans',
   'Arial Unicode MS': 'Liberation Sans',
+  // Browsers stretch parentheses and roots only with a font that has a table for formulas. The first is Chromium's default.
+  'Latin Modern Math': 'DejaVu Math TeX Gyre',
+  'STIX Two Math': 'DejaVu Math TeX Gyre',
 }
 
 /** LibreOffice takes these without asking fontconfig, where it has them. */

@@ -15,3 +15,9 @@ test.each([
   const path = await kiln.convert(`<p style="font-family: ${font}">text</p>`, 'html', 'pdf')
   expect((await run('pdffonts', [path])).stdout).toContain(substitute)
 })
+
+test('formulas are set in a font with which parentheses grow', async () => {
+  const path = await kiln.convert(String.raw`$$\begin{pmatrix}1\\2\end{pmatrix}$$`, 'md', 'pdf')
+  const fonts = (await run('pdffonts', [path])).stdout.trim().split('\n').slice(2)
+  expect(fonts).toEqual([expect.stringContaining('DejaVuMathTeXGyre')])
+})

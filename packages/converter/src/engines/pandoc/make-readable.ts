@@ -19,7 +19,7 @@ const texts = {
   md: readableMarkdown,
   html: readableHtml,
   latex(text: string) {
-    const readable = readableTex(text)
+    const readable = readableTex(text, true)
     return definitionsFor([readable]) + readable
   },
   rst: shownDirectives,

@@ -1,7 +1,9 @@
+import { algorithmCommands, separateStatements } from './tex-algorithms.ts'
 import { shownCaptions } from './tex-captions.ts'
 import { numberedCitations } from './tex-citations.ts'
 import { withoutDelimitedDefinitions } from './tex-definitions.ts'
 import { labelledLists } from './tex-lists.ts'
+import { namedReferences } from './tex-references.ts'
 import { texTokens } from './tex-tokens.ts'
 
 // Changes LaTeX that pandoc does not read.
@@ -10,9 +12,11 @@ import { texTokens } from './tex-tokens.ts'
 //   \resizebox ...   pandoc drops a command that it does not know with its arguments, a whole table for instance. Those
 //                    of common packages are defined in front of the document, unless it defines them itself
 //   \caption         see tex-captions.ts
+//   \label, \ref    see tex-references.ts
 //   \bibitem         see tex-citations.ts
 //   \item[(a)]       see tex-lists.ts
 //   \def\x#1 {...}   see tex-definitions.ts
+//   \If, \State   see tex-algorithms.ts
 //   \end{document}   is added where it is missing
 //   \only<2>{...}    loses its overlay: all that a slide shows in turn is shown
 
@@ -20,10 +24,10 @@ const token = texTokens(
   String.raw`\\input(?:\s+|(?="))(?<name>"[^"\n]+"|[^\s{}%\\"]+)|(?<overlay>\\(?:only|onslide|uncover|visible)<[^<>\n]{0,100}>)`,
 )
 
-export function readableTex(given: string): string {
-  const whole = withEnd(withoutDelimitedDefinitions(given))
+export function readableTex(given: string, isAlone = false): string {
+  const whole = namedReferences(withEnd(withoutDelimitedDefinitions(given)), isAlone)
   const captioned = whole.includes('\\caption') ? shownCaptions(whole) : whole
-  const latex = numberedCitations(labelledLists(captioned))
+  const latex = separateStatements(numberedCitations(labelledLists(captioned)))
   if (!/\\(?:input[\s"]|(?:only|onslide|uncover|visible)<)/.test(latex)) return latex
   return latex.replaceAll(token, (...match) => {
     const { name, overlay } = match.at(-1) as { name?: string; overlay?: string }
@@ -58,9 +62,8 @@ const commands: readonly (readonly [definition: string, names: string])[] = [
   ['[5][]{\\par \\textbf{#2} #3\\par \\textbf{#4} #5\\par }', 'cvdoubleitem'],
   ['[7][]{\\par #2 \\textbf{#3} #4 #5 #6\\par #7\\par }', 'cventry'],
 ]
-const definitions = new Map(
-  commands.flatMap(([definition, names]) => names.split(' ').map((name) => [name, definition])),
-)
+const definitionsOf = (list: typeof commands) =>
+  new Map(list.flatMap(([definition, names]) => names.split(' ').map((name) => [name, definition])))
 const boxes = '\\newcommand{\\kilnraised}[1][]{\\kilnbox}\\newcommand{\\kilnbox}[2][]{#2}'
 
 /** Commands that a text defines, and environments, whose names would be taken for commands. */
@@ -69,6 +72,7 @@ const owned =
 
 /** Definitions of the commands that these texts use and do not define. */
 export function definitionsFor(texts: readonly string[]): string {
+  const definitions = definitionsOf([...commands, ...algorithmCommands(texts)])
   const [used, defined] = [new Set<string>(), new Set<string>()]
   for (const text of texts) {
     for (const [, name = ''] of text.matchAll(/\\([A-Za-z]+)/g)) if (definitions.has(name)) used.add(name)

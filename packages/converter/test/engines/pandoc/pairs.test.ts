@@ -213,6 +213,24 @@ describe('a paper in LaTeX', () => {
     expect(page).toMatch(/As \[2\] and \[see 1, other, p\. 3\] say\./)
     expect(page).toMatch(/References<\/h1>\s*<ol[^>]*>\s*<li><p>First\.<\/p><\/li>\s*<li><p>Second\./)
   })
+
+  it('shows numbers of equations and captions where it refers to them, and algorithms', async () => {
+    const paper = String.raw`\documentclass{article}\usepackage{cleveref,algpseudocode}\begin{document}
+      \section{A}
+      \begin{equation}\label{e}a=b\end{equation}
+      By \eqref{e} and \cref{t}.
+      \begin{table}\caption{T}\label{t}\begin{tabular}{l}x\end{tabular}\end{table}
+      \begin{algorithm}\begin{algorithmic}\If{$c$}\State first\Else\State second\EndIf\end{algorithmic}\end{algorithm}
+      \end{document}`
+    const page = String(await kiln.convert(paper, 'latex', 'html'))
+    expect(page).toContain('<h1 id="a">A</h1>')
+    expect(page).toMatch(/<span id="e"[^>]*><\/span><math.*<mtext[^>]*>\(1\)<\/mtext>/)
+    expect(page).toMatch(/By \(<a href="#e">1<\/a>\) and table\s<a href="#t">1<\/a>\./)
+    expect(page).toContain('<caption>Table 1: T</caption>')
+    expect(page).toMatch(/<strong>if<\/strong>.*<strong>then<\/strong><\/p>\s*<blockquote>\s*<p>first<\/p>/)
+    expect(page).toMatch(/<strong>else<\/strong><\/p>\s*<blockquote>\s*<p>second<\/p>\s*<\/blockquote>/)
+    expect(String(await kiln.convert(paper, 'latex', 'md'))).toMatch(/^\$\$a=b\\tag\{1\}\$\$$/m)
+  })
 })
 
 describe('languages of code blocks', () => {

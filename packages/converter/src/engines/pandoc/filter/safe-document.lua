@@ -17,7 +17,8 @@
 -- 9. Code blocks have their captions in front of them.
 -- 10. Tracked changes that are to be seen are underlined and struck through.
 -- 11. Citations of LaTeX show their numbers or keys.
--- 12. GitHub's alerts have a title in place of their mark.
+-- 12. Tags of formulas are part of them where the target has no tags.
+-- 13. GitHub's alerts have a title in place of their mark.
 --
 -- The environment says what is wanted: KILN_READER and KILN_TARGET are the formats, KILN_IDENTIFIER a fresh name for a book;
 -- KILN_BESIDE is yes where the working folder holds the document's own parts;
@@ -49,6 +50,7 @@ local filter = {
   Header = headings.safeHeader,
   CodeBlock = withCaption(nameLanguage),
   BlockQuote = withTitle,
+  Math = require 'formulas',
   Meta = safeMetadata,
 }
 -- Attributes are written by formats that hold HTML; the others have no place for them.
@@ -57,6 +59,11 @@ if settings.target == 'md' then
   filter.Div = function(div) return div.content end
   filter.Span = withChanges(function(span) return span.content end)
   filter.Inlines = plainLines
+  -- With attributes it would be written as a tag, and not as a link of Markdown.
+  filter.Link = function(link)
+    link.attr = pandoc.Attr()
+    return attributes.safeLink(link) or link
+  end
 elseif settings.target == 'txt' then
   -- Text has no marks of its own for them.
   for _, name in ipairs { 'Emph', 'Strong', 'Strikeout', 'Underline', 'SmallCaps', 'Code' } do

@@ -10,6 +10,7 @@ return {
   carriesDataUris = words('html md rst')[target],
   holdsHtml = words('html md epub rst')[target],
   readsHtml = words('docx odt latex rst txt')[target],
+  holdsTex = words('md latex rst')[target],
   hasPartsBeside = os.getenv('KILN_BESIDE') == 'yes',
   leavesPicturesOut = os.getenv('KILN_PICTURES') == 'left-out',
   numbersSections = os.getenv('KILN_NUMBER_SECTIONS') == 'yes',
