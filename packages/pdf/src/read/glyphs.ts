@@ -11,6 +11,7 @@ import { amsSign, isBigOperator, operatorSign } from './math-fonts/operators.ts'
 import { nameFixed, namelessSign } from './nameless-fonts.ts'
 import type { Font, Glyph } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
+import { mendReplacements } from './replacement-text.ts'
 import { applyBox, applyX, applyY, type Matrix } from './transform.ts'
 
 // One glyph per character of PDFium's text page. Characters that PDFium generates (spaces between words, line ends) are
@@ -176,7 +177,8 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       })
       if (isLarge) elementAt(glyphs, -1).large = true
     }
-    return nameFixed(composeAccents(mendClusters(restoreUtf8(glyphs))))
+    const whole = mendReplacements(pdfium, source, glyphs, [...objects.keys()])
+    return nameFixed(composeAccents(mendClusters(restoreUtf8(whole))))
   } finally {
     call.FPDFText_ClosePage(textPage)
   }
