@@ -181,6 +181,14 @@ export function withoutStart(runs: readonly Run[], length: number): Run[] {
 export const blocksIn = ({ rows }: Table): Block[] =>
   rows.flatMap(({ cells }) => cells.flatMap((c) => c.blocks))
 
+/** A frame around text, represented as a table of one cell. */
+export const isBox = (block: Block): block is Table =>
+  block.kind === 'table' && block.rows.length === 1 && block.columns.length === 1
+
+/** The blocks with the content of frames in place of the frames. */
+export const opened = (blocks: readonly Block[]): Block[] =>
+  blocks.flatMap((block) => (isBox(block) ? opened(blocksIn(block)) : [block]))
+
 /** All paragraphs, including those in table cells. */
 export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {
   for (const block of blocks) {

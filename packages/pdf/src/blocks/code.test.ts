@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { plainFont, plainStyle, textRunOf } from '../lines/test-text-runs.ts'
-import { type Block, emptyParagraph, type Paragraph } from './block.ts'
+import { type Block, emptyParagraph, type Paragraph, paragraphsOf } from './block.ts'
 import { findCode, findFixed, fixedLines } from './code.ts'
 import type { MergedLine } from './line-text.ts'
 import { joinListings } from './listings.ts'
@@ -48,6 +48,19 @@ const listingsIn = (blocks: readonly Block[]): (string | undefined)[] =>
   [...joinListings(blocks)].map(({ listing }) => listing)
 
 const prose = text('Running text that is much longer than the listing that stands below it on the page.')
+
+test('single lines of code are code in a frame, but not in the cells of a table', () => {
+  const table = (...cells: Block[][]): Block =>
+    ({
+      kind: 'table',
+      columns: cells.map(() => 100),
+      rows: [{ cells: cells.map((blocks) => ({ blocks })) }],
+    }) as unknown as Block
+  const kept = (block: Block): number =>
+    [...paragraphsOf(findCode([block]))].filter((p) => p.code !== undefined).length
+  expect(kept(table([code([0, 'port = 80']), code([0, 'host = "a"'])]))).toBe(2)
+  expect(kept(table([code([0, 'port'])], [code([0, '80'])]))).toBe(0)
+})
 
 describe('code', () => {
   it('keeps lines and indents, and joins neighbours into one listing', () => {

@@ -2,7 +2,7 @@ import { elementAt } from '../element-at.ts'
 import type { Word } from '../lines/line.ts'
 import { nearlyAll } from '../tolerances.ts'
 import { usualSize } from '../typography.ts'
-import { type Block, type Paragraph, paragraphsOf, type Run, textOf } from './block.ts'
+import { type Block, opened, type Paragraph, paragraphsOf, type Run, textOf } from './block.ts'
 import type { MergedLine } from './line-text.ts'
 
 // Code: paragraphs set in a monospaced font keep their lines and their indents.
@@ -25,7 +25,7 @@ export function findFixed(blocks: Block[]): Block[] {
 
 /** Keeps `code` only on paragraphs that are code. */
 export function findCode(blocks: Block[]): Block[] {
-  const free = new Set(blocks)
+  const free = new Set(opened(blocks))
   for (const p of paragraphsOf(blocks)) {
     const isText = p.heading !== undefined || p.list || p.align === 'center' || p.hidden
     // A single line in a cell is a name, not a listing.

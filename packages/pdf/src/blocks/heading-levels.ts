@@ -48,7 +48,7 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
 const depthOf = (p: Paragraph): number =>
   /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)?.[1]?.split('.').length ?? 0
 
-const lookOf = (p: Paragraph): string =>
+export const lookOf = (p: Paragraph): string =>
   `${Math.round(p.size * 2)}/${p.bold}/${isItalic(p)}/${depthOf(p) || (readNumber(p.label)[0]?.format ?? '')}`
 
 /** Headings marked in the PDF already have a level: headings of lower weight get levels below them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Bookmark, PdfDocument } from '../read/page.ts'
-import { type Block, emptyParagraph, type Paragraph, type Run } from './block.ts'
+import { type Block, emptyParagraph, type Paragraph, paragraphsOf, type Run } from './block.ts'
 import { findHeadings } from './headings.ts'
 
 // Paragraphs as the stage before makes them, with the looks that matter here.
@@ -97,6 +97,40 @@ describe('headings', () => {
     expect(boldOnes(tagged, [])).toHaveLength(1)
     const bold = tagged.map((p) => (p.tag ? { ...p, size: 14, bold: true } : p))
     expect(boldOnes(bold, [])).toHaveLength(3)
+  })
+
+  it('may have little text below if they look like the others', () => {
+    const part = (text: string): Paragraph => paragraph(text, { size: 14, bold: true })
+    const end = [part('Notes'), paragraph('Thank you.')]
+    expect(headings([part('Terms'), body(), ...end]).map(([text]) => text)).toEqual(['Terms', 'Notes'])
+    const signed = [part('Terms'), body(), paragraph('Jo Smith', { bold: true }), paragraph('Director')]
+    expect(headings(signed).map(([text]) => text)).toEqual(['Terms'])
+  })
+
+  it('are the largest line of a page without running text', () => {
+    const lines: [text: string, size: number, bold?: boolean][] = [
+      ['Certificate of Completion', 36, true],
+      ['This is to certify that', 14],
+      ['Samuel Okonkwo', 28],
+      ['has completed the course', 14],
+      ['Introduction to First Aid', 20, true],
+      ['16 hours', 12],
+    ]
+    const cover = lines.map(([text, size, bold = false]) => paragraph(text, { size, bold }))
+    expect(headings(cover).map(([text]) => text)).toEqual(['Certificate of Completion'])
+    const prices = ['Bowl', 'Vase', 'Mug'].flatMap((t) => [
+      paragraph(t, { size: 14 }),
+      paragraph(`${t} at nine`, { size: 20 }),
+    ])
+    expect(headings(prices)).toEqual([])
+  })
+
+  it('may be in a frame', () => {
+    const framed = paragraph('Contact', { size: 14, bold: true })
+    const cell = { column: 0, columnSpan: 1, rowSpan: 1, continued: false, blocks: [framed, body()] }
+    const box = { kind: 'table', columns: [200], rows: [{ cells: [cell] }], page: 0 } as unknown as Block
+    const found = findHeadings([paragraph('Profile', { size: 14, bold: true }), body(), box], pdfWith([]))
+    expect([...paragraphsOf(found)].filter((p) => p.heading === 1)).toHaveLength(2)
   })
 
   it('have their number on the line above', () => {

@@ -1,8 +1,8 @@
 import type { PdfDocument } from '../read/page.ts'
 import { minPattern, sizeableShare } from '../tolerances.ts'
-import { type Block, type Paragraph, paragraphsOf } from './block.ts'
+import { type Block, opened, type Paragraph, paragraphsOf } from './block.ts'
 import { type BodyLook, bodyLook, isRunningText } from './body-look.ts'
-import { isHeavier, rank } from './heading-levels.ts'
+import { isHeavier, lookOf, rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
 import {
   apart,
@@ -33,7 +33,8 @@ export function findHeadings(blocks: Block[], pdf: PdfDocument): Block[] {
 /** Other headings may precede the text below a heading, but only this many. */
 const lookAhead = 7
 
-function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
+function markHeadings(all: readonly Block[], pdf: PdfDocument): void {
+  const blocks = opened(all)
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '' && !b.aside)
   if (paragraphs.length === 0) return
   markContents(paragraphs)
@@ -112,7 +113,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
 
 /**
  * A heading has text below it. A line on a page without body text or at the end of the document belongs to a cover, a
- * date or a signature; the largest line of a cover is the title.
+ * date or a signature, unless it looks like another heading; the largest line of a cover is the title.
  */
 function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[]): Paragraph[] {
   const all = new Set<Block>(found)
@@ -122,7 +123,12 @@ function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[
   const after = new Set(blocks.slice(lastText + 1))
   const biggest = new Map<number, number>()
   for (const p of found) biggest.set(p.page, Math.max(p.size, biggest.get(p.page) ?? 0))
-  return found.filter((p) => !after.has(p) && (pages.has(p.page) || p.size >= (biggest.get(p.page) ?? 0)))
+  const largest = new Set(found.filter((p) => p.size >= (biggest.get(p.page) ?? 0)))
+  // A poster or a certificate is all cover.
+  if (lastText < 0 && largest.size === 1) return [...largest]
+  const looks = new Set(found.filter((p) => !after.has(p)).map(lookOf))
+  const isLast = (p: Paragraph): boolean => after.has(p) && !(looks.has(lookOf(p)) && p !== blocks.at(-1))
+  return found.filter((p) => !isLast(p) && (pages.has(p.page) || largest.has(p)))
 }
 
 // A document without any heading is implausible: most have at least a title. In this case every short line that looks

@@ -41,3 +41,9 @@ test('a number needs no space before Chinese, Japanese or Korean', () => {
   expect(readLabel(line('（２）ツール'))).toMatchObject({ kind: 'number', text: '（２）' })
   expect(readLabel(line('1.5变'))).toBeUndefined()
 })
+
+test('stars and circles in a row are a rating, two bullets are one of each level', () => {
+  for (const text of ['★★★★☆', '★★★☆☆ 128 reviews', '●●●○○ Spanish'])
+    expect(readLabel(line(text)), text).toBeUndefined()
+  expect(readLabel(line('••item'))).toMatchObject({ kind: 'bullet', text: '•' })
+})

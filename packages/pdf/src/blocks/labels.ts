@@ -1,5 +1,6 @@
 import { bulletSign } from '../lines/scripts.ts'
 import type { Tag } from '../read/page.ts'
+import { minPattern } from '../tolerances.ts'
 
 // List labels: bullets, and numbers or letters with a dot or a bracket.
 
@@ -27,6 +28,10 @@ const numbers =
 const unspacedNumber =
   /^(\(?(?:[\d０-９]{1,3}|[a-zA-Z]|[ivxlcIVXLC]{2,6})[.)、．）]|（[\d０-９]{1,2}）)(?=[\p{Lu}\p{Lo}])(?!\p{Lu}[.)])/u
 
+/** Stars or circles in a row, as in ★★★★☆. */
+const isRating = (text: string): boolean =>
+  text.length >= minPattern && [...text.slice(0, minPattern)].every((sign) => bulletSign.test(sign))
+
 export function readLabel(line: {
   text: string
   firstGap: number
@@ -40,7 +45,8 @@ export function readLabel(line: {
   if (first === undefined) {
     // A bullet without a space before its text.
     const glued = line.text.slice(0, 1)
-    if (bulletSign.test(glued) && line.text.length > 1) return { kind: 'bullet', text: glued, gap: 0 }
+    if (bulletSign.test(glued) && line.text.length > 1 && !isRating(line.text))
+      return { kind: 'bullet', text: glued, gap: 0 }
     return undefined
   }
   const gap = line.firstGap
@@ -52,7 +58,8 @@ export function readLabel(line: {
   // Tagged as a label, and short enough.
   if (line.tag?.type === 'Lbl' && first.length <= longestLabel) return { kind: 'bullet', text: first, gap }
   const start = first.slice(0, 1)
-  if (bulletSign.test(start) && first.length > 1) return { kind: 'bullet', text: start, gap: 0 }
+  if (bulletSign.test(start) && first.length > 1 && !isRating(first))
+    return { kind: 'bullet', text: start, gap: 0 }
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Block, blocksIn, paragraphsOf, type Run, type Table } from '../blocks/block.ts'
+import { type Block, blocksIn, isBox, paragraphsOf, type Run } from '../blocks/block.ts'
 import { deepestLevel } from '../blocks/heading-levels.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
@@ -25,10 +25,6 @@ export function findPageMarks(document: WordDocument, numbers: readonly number[]
   look(document.sections.flatMap((section) => section.blocks))
   return marks
 }
-
-/** A frame around text, represented as a table of one cell. */
-export const isBox = (block: Block): block is Table =>
-  block.kind === 'table' && block.rows.length === 1 && block.columns.length === 1
 
 /** Markdown and HTML have no level above the first: a title takes it, and other headings move down by one. */
 export function headingLevels(document: WordDocument): (heading: number) => number {

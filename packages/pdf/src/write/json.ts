@@ -1,9 +1,9 @@
-import { type Block, blocksIn, type Paragraph, type Table } from '../blocks/block.ts'
+import { type Block, blocksIn, isBox, type Paragraph, type Table } from '../blocks/block.ts'
 import { joinListings } from '../blocks/listings.ts'
 import { ConversionFailure } from '../failure.ts'
 import type { Box } from '../geometry.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { headingLevels, isBox, plainText, textOfBlocks } from './content.ts'
+import { headingLevels, plainText, textOfBlocks } from './content.ts'
 import { isOrnament } from './part.ts'
 
 // The document as blocks with their positions, for programs. docs/pdf-json.md describes the fields. Running headers and
