@@ -10,11 +10,14 @@ export const splitTextRun = (textRun: TextRun, columnAt: (x: number) => number):
   )
 
 /** Splits a text run before the words that start a column. */
-export function splitBefore(textRun: TextRun, isStart: (word: Word, before: Word) => boolean): TextRun[] {
+export function splitBefore(
+  textRun: TextRun,
+  isStart: (word: Word, before: Word, textRun: TextRun) => boolean,
+): TextRun[] {
   let column = 0
   const columns = textRun.words.map((word, i) => {
     const before = textRun.words[i - 1]
-    if (before && isStart(word, before)) column++
+    if (before && isStart(word, before, textRun)) column++
     return column
   })
   return splitWords(textRun, columns)

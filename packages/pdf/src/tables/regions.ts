@@ -2,6 +2,7 @@ import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
+import { bulletSign } from '../lines/scripts.ts'
 import type { Rule } from '../read/page.ts'
 import {
   clearMajority,
@@ -14,7 +15,7 @@ import {
 } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
-import { isOver, withFloating } from './strips.ts'
+import { isOver, larger, withFloating } from './strips.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
 // Tables with only horizontal rules, as in books and papers: rules of one width above, below and between rows. Rules of
@@ -89,12 +90,21 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): bool
   if (own.some((p) => p.box.x0 < upper.from - sameIndent || p.box.x1 > upper.to + sameIndent)) return false
   const wide = upper.to - upper.from
   const lines = withFloating(rowsOf(own.flatMap((p) => cutCells(p, wide))))
-  if (hasHole(upper.at, lower.at, lines)) return false
+  if (hasHole(upper.at, lower.at, lines) || endsWithHeading(lines)) return false
   const parted = lines.filter((l) => l.textRuns.length > 1).length
   // A single line without gaps is a header of the rows below. It is close to both rules; a caption is not.
   if (parted === 0) return lines.length === 1 && lower.at - upper.at < farthestRow * elementAt(lines, 0).size
   const full = lines.filter((l) => l.textRuns.length === 1 && inkOf(l) > fullLine * wide).length
   return parted >= minParted * lines.length && full < sizeableShare * lines.length
+}
+
+/** The lower rule is below a heading. */
+function endsWithHeading(lines: readonly LineRow[]): boolean {
+  const last = elementAt(lines, -1)
+  const others = lines.slice(0, -1)
+  return (
+    others.length > 0 && last.textRuns.length === 1 && others.every(({ size }) => last.size > larger * size)
+  )
 }
 
 /** Rows have a regular distance; a larger gap is the space between two tables. */
@@ -160,7 +170,8 @@ function withNeighbours(
         columns.filter(([a, b]) => box.x0 < b && box.x1 > a).length <= 1,
     )
   const isFull = ({ textRuns }: LineRow): boolean =>
-    textRuns.length >= Math.max(2, clearMajority * columns.length)
+    textRuns.filter((p) => !bulletSign.test(p.text.trim())).length >=
+    Math.max(2, clearMajority * columns.length)
   /** The lines from the nearest one to the last full one. */
   const adjoining = (beyond: readonly LineRow[], from: LineRow): LineRow[] => {
     let end = 0

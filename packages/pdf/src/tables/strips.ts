@@ -16,6 +16,8 @@ const stripsThatCount = 6
 export const headLines = 2
 /** More consecutive lines without a gap are the text after the table. */
 const maxLonely = 6
+/** A line larger by this factor is a heading of what follows. */
+export const larger = 1.08
 
 export interface Region {
   rows: LineRow[]
@@ -116,6 +118,7 @@ export function growRegion(
   let seen = withGaps([], pieceGaps(start))
   let last = from
   let multi = 1
+  let usual = start.size
   let lonely = 0
   for (let i = from + 1; i < rows.length; i++) {
     const row = elementAt(rows, i)
@@ -126,6 +129,7 @@ export function growRegion(
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
     const before = inner(strips).filter((s) => hits(s, seen)).length
     if (row.textRuns.length >= 2) {
+      usual = row.size
       if (useful.length === 0 || useful.length < clearMajority * Math.min(before, stripsThatCount)) {
         // Headings over several columns interrupt strips only at the top.
         if (multi <= headLines && useful.length >= 1) {
@@ -144,6 +148,7 @@ export function growRegion(
       lonely = 0
     } else {
       const textRun = elementAt(row.textRuns, 0)
+      if (row.size > larger * usual && /\p{L}{2}/u.test(textRun.text)) break
       const within = inner(now).filter((s) => hits(s, seen)).length >= before
       const short = textRun.text.length < shortLine
       // A line without gaps inside the table: a wrapped cell, or a heading over some rows.

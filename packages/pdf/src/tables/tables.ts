@@ -1,7 +1,8 @@
 import { area, centreX, centreY, contains, height, overlapX, overlapY, shareInside } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import { isSameLine, rowsOf } from '../lines/line-rows.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { majority, meeting, nearlyAll } from '../tolerances.ts'
+import { farthestRow, majority, meeting, nearlyAll } from '../tolerances.ts'
 import { choose } from './choose.ts'
 import { isChart, isContents } from './not-tables.ts'
 import { findOpen } from './open-table.ts'
@@ -38,7 +39,7 @@ export function findDrawnTables(input: TableInput): TableOutput {
   const content = { textRuns: all, pictures: page.pictures, fills: page.fills }
   const groups = meetingRules(rules, meeting).map((group) => withoutInnerEdges(group, page.fills))
   const gridded = groups.map((group) => ruledTable(group, content, pageArea)).filter((t) => t !== undefined)
-  const isTable = (t: FoundTable): boolean => !isChart(t, all, page.pictures)
+  const isTable = (t: FoundTable): boolean => !isChart(t, all, page.pictures) && !isFieldFrame(t, all)
   const { grids: ruled, open } = choose(
     withoutShadedRows(gridded.filter(isTable).flatMap(partBoxes)),
     findOpen(all, rules, page).filter((t) => isTable(t) && !isContents(t)),
@@ -58,18 +59,39 @@ export function findDrawnTables(input: TableInput): TableOutput {
   }
 }
 
-/** Shaded areas below each other, without lines, are boxes of text: the title and the body of a block on a slide. */
+/** A frame around a single line with text beside it is that of a form field. */
+function isFieldFrame({ box, cells: [cell, ...others] }: FoundTable, textRuns: readonly TextRun[]): boolean {
+  if (!cell || others.length > 0 || rowsOf(cell.textRuns).length !== 1 || isUnruled(cell)) return false
+  const [first] = cell.textRuns
+  return (
+    first !== undefined &&
+    height(box) < farthestRow * first.size &&
+    textRuns.some((p) => isSameLine(p, first) && !cell.textRuns.includes(p))
+  )
+}
+
+/**
+ * Shaded areas below each other, without lines, are boxes of text: the title and the body of a block on a slide. So are
+ * areas around text that is not shaded: the bars of a web page.
+ */
 function partBoxes(table: FoundTable): FoundTable[] {
-  const isColumn = table.xs.length === 2 && table.cells.every((c) => isPlainArea(c) && c.rowSpan === 1)
-  if (!isColumn) return [table]
-  return table.cells.map((cell) => {
+  const { cells, xs } = table
+  const isColumn = xs.length === 2 && cells.every((c) => isPlainArea(c) && c.rowSpan === 1)
+  const isAround =
+    cells.every(isUnruled) && cells.some((c) => !c.fill && rowsOf(c.textRuns).length >= linesOfText)
+  if (!isColumn && !isAround) return [table]
+  return cells.filter(isPlainArea).map((cell) => {
     const { box } = cell
-    return { ...table, box, ys: [box.y0, box.y1], cells: [{ ...cell, row: 0 }] }
+    const place = { row: 0, column: 0, rowSpan: 1, columnSpan: 1 }
+    return { ...table, box, xs: [box.x0, box.x1], ys: [box.y0, box.y1], cells: [{ ...cell, ...place }] }
   })
 }
 
-const isPlainArea = ({ fill, borders }: FoundCell): boolean =>
-  fill !== undefined && Object.keys(borders).length === 0
+/** No cell of a table has so many lines. */
+const linesOfText = 12
+
+const isUnruled = ({ borders }: FoundCell): boolean => Object.keys(borders).length === 0
+const isPlainArea = (cell: FoundCell): boolean => cell.fill !== undefined && isUnruled(cell)
 
 /**
  * Programs may shade the paragraphs of a row instead of its cells. Such areas side by side show no table, but a row of

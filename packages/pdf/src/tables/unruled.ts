@@ -1,7 +1,8 @@
 import { elementAt } from '../element-at.ts'
-import type { TextRun } from '../lines/line.ts'
+import { centreX } from '../geometry.ts'
+import type { TextRun, Word } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
-import { splitTextRun } from '../lines/split-text-run.ts'
+import { splitBefore } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { clearMajority, samePosition, several } from '../tolerances.ts'
 import { middleOfLetters } from '../typography.ts'
@@ -16,6 +17,9 @@ import { columnRuns } from './whitespace-runs.ts'
 
 // Tables without vertical rules: consecutive lines with aligned gaps. A missing table is better than one that only lays
 // out running text.
+
+/** Between cells of a row, in ems: wider than most word spaces. */
+const narrowestGap = 0.33
 
 export function findUnruled(
   textRuns: readonly TextRun[],
@@ -58,10 +62,13 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   const columns = finest(region)
   if (columns.length < 2) return undefined
   const columnAt = columnsAt(columns)
+  const isNextCell = ({ box }: Word, before: Word, { size }: TextRun): boolean =>
+    columnAt(centreX(box)) !== columnAt(centreX(before.box)) &&
+    Math.max(box.x0 - before.box.x1, before.box.x0 - box.x1) > narrowestGap * size
   const lines = region.rows.map((row) => ({
     ...row,
     textRuns: row.textRuns
-      .flatMap((p) => (spans(p, columns) > 1 && row.textRuns.length === 1 ? [p] : splitTextRun(p, columnAt)))
+      .flatMap((p) => (spans(p, columns) > 1 && row.textRuns.length === 1 ? [p] : splitBefore(p, isNextCell)))
       .sort((a, b) => a.box.x0 - b.box.x0),
   }))
   const across = rules.filter(
