@@ -1,7 +1,7 @@
 import { median, union, width } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
-import { majority, minPattern, nearlyAll, several, surePattern } from '../tolerances.ts'
-import { inStep, type Loose, looseOf, type Row, rowsOf } from './rows.ts'
+import { majority, minPattern, nearlyAll, several, sizeableShare, surePattern } from '../tolerances.ts'
+import { inStep, type Loose, looseOf, type Row, rowsOf, textRunsIn } from './rows.ts'
 
 // Analyses one side of a candidate gutter: running text or other content.
 
@@ -9,7 +9,7 @@ import { inStep, type Loose, looseOf, type Row, rowsOf } from './rows.ts'
 export const minGutterWidth = 7.5
 /** A line of running text takes more than this share of its column: less than if others show the column's edge. */
 const fullLine = 0.6
-/** Minimum number of lines of columns without running text: fewer are an address or a form. */
+/** Minimum number of lines of columns without running text: fewer are an address or a form if they share baselines. */
 const fewestApart = 10
 /** Minimum length of a line of running text, in characters. */
 const proseLength = 18
@@ -37,7 +37,7 @@ export function columnBeside(items: readonly Loose[], side: 'left' | 'right'): r
 }
 
 export function sideOf(items: readonly Loose[]): Side {
-  const textRuns = items.flatMap((i) => i.textRun ?? [])
+  const textRuns = textRunsIn(items)
   const wide = width(union(items.map((i) => i.box)))
   const text = textRuns.filter(isText)
   const reliable = text.length >= minPattern ? text : textRuns
@@ -83,9 +83,9 @@ export function areApart(left: Side, right: Side): boolean {
   if (!isBefore(left, right) && !isBefore(right, left)) return false
   if (holdsList(left) || holdsList(right)) return true
   if (left.full && right.full) return Math.min(left.lines, right.lines) >= surePattern
-  if (Math.min(left.lines, right.lines) < fewestApart) return false
+  const fewest = Math.min(left.lines, right.lines)
   const step = Math.max(inStep(left.textRuns, right.textRuns), inStep(right.textRuns, left.textRuns))
-  return step < nearlyAll
+  return fewest >= several && step < (fewest < fewestApart ? sizeableShare : nearlyAll)
 }
 
 /** A bullet or a number at the start of a text. */

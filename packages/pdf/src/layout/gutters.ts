@@ -1,7 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { majority, minPattern, rounding, several, surePattern } from '../tolerances.ts'
 import { areApart, columnBeside, minGutterWidth, sideOf } from './column-sides.ts'
-import { inStep, type Loose, type Row, rowsOf } from './rows.ts'
+import { inStep, type Loose, type Row, rowsOf, textRunsIn } from './rows.ts'
 
 // A gutter is a vertical strip that no text crosses, with running text on both sides. Short texts with shared baselines
 // are a table or a form, not columns.
@@ -113,7 +113,7 @@ function judge(
     left.prose !== right.prose &&
     sparse.lines >= surePattern &&
     full.lines >= several &&
-    inStep(sparse.textRuns, full.textRuns) < majority
+    inStep(textRunsIn(left.prose ? rightItems : leftItems), full.textRuns) < majority
   if (!bothProse && !sidebar && !areApart(left, right)) return undefined
   const y0 = elementAt(rows, first).y0 - rounding
   const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + rounding

@@ -33,6 +33,19 @@ describe('layout', () => {
     expect(bands[1]?.[1]?.[0]).toBe(`${line} R0`)
   })
 
+  it('sees a bar of links beside a page of short paragraphs that has its own lines', () => {
+    const bar = Array.from({ length: 8 }, (_, i) => ({
+      ...textRunOf('Installing it', 50, 100 + 17 * i),
+      order: i,
+    }))
+    const page = Array.from({ length: 9 }, (_, i) => {
+      const own = i % 3 === 1 ? 'A paragraph that takes all of the width of this page' : 'Settings'
+      return { ...textRunOf(own, 150, 104 + 15.4 * i), order: 20 + i }
+    })
+    const [band] = layOut({ textRuns: [...bar, ...page], tables: [], pictures: [] })
+    expect(band?.columns.map((c) => c.items.length)).toEqual([8, 9])
+  })
+
   it('sees columns that hold program text and bullets as well', () => {
     const font = { ...plainFont, mono: true }
     const column = (x: number) => [

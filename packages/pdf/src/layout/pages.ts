@@ -7,6 +7,7 @@ import type { FoundTable } from '../tables/table.ts'
 import { findDrawnTables } from '../tables/tables.ts'
 import { findUnruled } from '../tables/unruled.ts'
 import { type Band, type Column, inOrder, layOut, type TextLine } from './layout.ts'
+import { withoutLineNumbers } from './line-numbers.ts'
 import { looseOf } from './rows.ts'
 import { findRunning, marginTexts, type Running, runningPictures } from './running.ts'
 
@@ -54,11 +55,12 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
 
 /** Finds drawn or tagged tables before columns: text side by side in two columns is not a table row. */
 export function layOutPage(page: Page, lines: PageLines, pictures: readonly Picture[]): LaidPage {
-  const found = findDrawnTables({ page, ...lines })
+  const fixedIsCode = hasOtherText([...lines.textRuns, ...lines.turned])
+  const textRuns = withoutLineNumbers(lines.textRuns, fixedIsCode)
+  const found = findDrawnTables({ page, ...lines, textRuns })
   const taken = new Set(found.tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
   const content = { ...found, pictures: pictures.filter((p) => !taken.has(p)) }
   const bands = layOut(content, found.rules, isFromRight(lines.textRuns))
-  const fixedIsCode = hasOtherText([...lines.textRuns, ...lines.turned])
   const isParted = bands.flatMap((b) => b.columns).length > 1
   const tables = [...found.tables]
   const withUnruled = (column: Column): Column => {

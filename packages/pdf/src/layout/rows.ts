@@ -27,6 +27,8 @@ export const looseOf = ({ textRuns = [], tables = [], pictures = [] }: Content):
   ...pictures.map((picture) => ({ box: picture.box, picture })),
 ]
 
+export const textRunsIn = (items: readonly Loose[]): TextRun[] => items.flatMap((i) => i.textRun ?? [])
+
 export interface Row {
   y0: number
   y1: number

@@ -5,6 +5,7 @@ import type { Picture } from '../read/page.ts'
 import {
   clearMajority,
   closeLines,
+  farthestRow,
   majority,
   minPattern,
   sameIndent,
@@ -80,9 +81,12 @@ export function findRunning(pages: readonly RunningPage[]): Running {
       found.push(...elementAt(numbers[part], page).filter((number) => !found.includes(number)))
   }
   // Repeated text inside the page is body text: running headers and footers must be outside everything else.
+  const [onFirst, atFootOfFirst] = [header, footer].map(
+    ([first]) => new Set(first?.map((p) => masked(p.text))),
+  )
   for (const [page, { textRuns }] of pages.entries()) {
-    header[page] = outermost(header[page] ?? [], textRuns, 'header', footer[page] ?? [])
-    footer[page] = outermost(footer[page] ?? [], textRuns, 'footer', header[page] ?? [])
+    header[page] = outermost(header[page] ?? [], textRuns, 'header', footer[page] ?? [], onFirst)
+    footer[page] = outermost(footer[page] ?? [], textRuns, 'footer', header[page] ?? [], atFootOfFirst)
   }
   // Without anything between them they are the text: tickets or labels with a number each.
   const running = new Set([...header, ...footer].flat())
@@ -162,6 +166,7 @@ function outermost(
   all: readonly TextRun[],
   part: 'header' | 'footer',
   other: readonly TextRun[],
+  onFirstPage: ReadonlySet<string> = new Set(),
 ): TextRun[] {
   if (running.length === 0) return []
   const body = all.filter((p) => !running.includes(p) && !other.includes(p) && p.text.trim())
@@ -170,17 +175,21 @@ function outermost(
       ? !body.some((b) => b.baseline < textRun.baseline - 1)
       : !body.some((b) => b.baseline > textRun.baseline + 1),
   )
-  // Text as close to the body as its own line pitch is the first line of a table or a list.
-  const distance = (p: TextRun): number =>
-    Math.min(
-      ...body
-        .map((b) => (part === 'header' ? b.baseline - p.baseline : p.baseline - b.baseline))
-        .filter((d) => d > -1),
-      Infinity,
-    )
-  const nearest = Math.min(...outside.map(distance), Infinity)
-  const size = Math.max(...outside.map((p) => p.size), 0)
-  return nearest < closeLines * size ? [] : outside
+  // Text as close to the body as its own line pitch is the first line of a table or a list; rows of a table are farther
+  // apart, and its header may be repeated on all pages except the first.
+  const outwards = (p: TextRun): number => (part === 'header' ? -p.baseline : p.baseline)
+  const rows = Map.groupBy(all, (p) => Math.round(p.baseline))
+  const isParted = (p: TextRun): boolean => (rows.get(Math.round(p.baseline))?.length ?? 0) > 1
+  const kept = outside.toSorted((a, b) => outwards(a) - outwards(b))
+  let [edge] = body.toSorted((a, b) => outwards(b) - outwards(a))
+  for (const p of [...kept]) {
+    const isHead = edge && isParted(edge) && isParted(p) && !onFirstPage.has(masked(p.text))
+    const reach = isHead ? farthestRow : closeLines
+    if (!edge || outwards(p) - outwards(edge) >= reach * p.size) break
+    edge = p
+    kept.shift()
+  }
+  return kept
 }
 
 /** Rotated text in the margin of many pages: production notes that are not part of the document. */

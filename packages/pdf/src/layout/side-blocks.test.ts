@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TextRun } from '../lines/line.ts'
 import { textRunOf } from '../lines/test-text-runs.ts'
+import type { FoundTable } from '../tables/table.ts'
 import { layOut } from './layout.ts'
 
 const seller = ['Nordfeld GmbH', 'Kanalstr. 14', '24103 Kiel', 'Tel. 0431 555']
@@ -58,4 +59,28 @@ describe('blocks side by side', () => {
     const prices = column(['3.50', '4.20', '9.00'], 200, 100)
     expect(read([...goods, ...prices])).toEqual(['Bowl', '3.50', 'Cup 2', '4.20', 'Plate', '9.00'])
   })
+})
+
+it('a frame beside text is a column', () => {
+  const panel = { box: { x0: 400, y0: 90, x1: 560, y1: 300 }, cells: [{}] } as unknown as FoundTable
+  const prose = column(
+    ['By train every hour, which', 'takes less than forty', 'minutes.', 'Or by car.', 'Welcome!'],
+    200,
+    110,
+    14,
+  )
+  const [band] = layOut({ textRuns: prose, tables: [panel], pictures: [] })
+  expect(band?.columns.map((c) => c.items.map((i) => i.kind))).toEqual([prose.map(() => 'line'), ['table']])
+})
+
+it('headings in the middle of a list of prices are no column of it', () => {
+  const menu = ['Soup', 'Pie', 'Fish', 'Cake'].flatMap((part, i) => [
+    textRunOf(part, 260, 100 + 90 * i, 16),
+    ...[1, 2, 3].flatMap((n) => [
+      textRunOf('A dish that is well known here', 50, 110 + 90 * i + 20 * n),
+      textRunOf(`${n}.50`, 500, 110 + 90 * i + 20 * n),
+    ]),
+  ])
+  expect(layOut({ textRuns: menu, tables: [], pictures: [] })).toHaveLength(1)
+  expect(layOut({ textRuns: menu, tables: [], pictures: [] })[0]?.columns).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { elementAt } from '../element-at.ts'
 import { grow, median, overlapY, union, width } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
-import { type LineRow, rowsOf, sameLine } from '../lines/line-rows.ts'
+import { isSameLine, type LineRow, rowsOf, sameLine } from '../lines/line-rows.ts'
 import {
   clearMajority,
   majority,
@@ -9,10 +9,11 @@ import {
   nearlyAll,
   rounding,
   samePosition,
+  several,
   shortLine,
 } from '../tolerances.ts'
 import type { Gutter } from './gutters.ts'
-import { inStep, type Loose } from './rows.ts'
+import { inStep, type Loose, textRunsIn } from './rows.ts'
 
 // Short blocks side by side, as in letters and invoices: two addresses, an address and a list of labels, bank details
 // in the footer. They are read block by block. A table of the same shape is read row by row, so a block needs evidence
@@ -30,8 +31,22 @@ const farAway = 0.2
 const nextLine = 0.5
 
 export function findSideBlocks(items: readonly Loose[]): Gutter | undefined {
-  const texts = items.flatMap((i) => i.textRun ?? [])
-  return inOneStack(items, texts) ?? besideOthers(items, texts)
+  const texts = textRunsIn(items)
+  return inOneStack(items, texts) ?? besideOthers(items, texts) ?? besideBox(items)
+}
+
+/** Lines beside a frame with text: a panel of a leaflet, a side bar. */
+function besideBox(items: readonly Loose[]): Gutter | undefined {
+  for (const frame of items.filter(({ table }) => table?.cells.length === 1)) {
+    const { x0, x1, y0, y1 } = frame.box
+    const beside = items.filter((i) => i !== frame && i.box.y0 < y1 && i.box.y1 > y0)
+    const rows = textRunsIn(beside).length
+    if (rows < several) continue
+    const own = union(beside.map((i) => i.box))
+    if (own.x1 <= x0) return { x0: own.x1, x1: x0, y0, y1, rows }
+    if (own.x0 >= x1) return { x0: x1, x1: own.x0, y0, y1, rows }
+  }
+  return undefined
 }
 
 function inOneStack(items: readonly Loose[], texts: readonly TextRun[]): Gutter | undefined {
@@ -64,7 +79,8 @@ function besideOthers(items: readonly Loose[], texts: readonly TextRun[]): Gutte
     const strip = isRight ? { x0: edge, x1: box.x0 } : { x0: box.x1, x1: edge }
     if (strip.x1 - strip.x0 < minGap * elementAt(block, 0).size) continue
     const others = beside.flatMap((i) => i.textRun ?? [])
-    if (others.length === 0 || inStep(others, block) >= majority) continue
+    const onLines = others.filter((o) => block.some((b) => isSameLine(o, b)))
+    if (others.length === 0 || onLines.length >= majority * others.length) continue
     return { ...strip, y0: box.y0 - rounding, y1: box.y1 + rounding, rows: block.length }
   }
   return undefined
