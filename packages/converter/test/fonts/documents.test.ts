@@ -160,7 +160,7 @@ const describeFonts = (options?: { waiting: number }) => {
     expect(found.map((word) => word.text).filter((shown) => /^\d+$/.test(shown ?? ''))).toEqual(['70', '71'])
   })
 
-  test('letters in decks are moved together from 12 points on, and in scripts from the right always', async () => {
+  test('letters in decks are moved together from 12 points on, not in tables, and in scripts from the right always', async () => {
     const text = (size: number, paragraph = '') =>
       `<a:p>${paragraph}<a:r><a:rPr lang="en-US" sz="${size * 100}"><a:latin typeface="Arial"/></a:rPr><a:t>AVAVAV</a:t></a:r></a:p>`
     const widths = async (slides: readonly string[]) =>
@@ -170,6 +170,8 @@ const describeFonts = (options?: { waiting: number }) => {
     const [small = 0, large = 0] = await widths([text(11), text(20)])
     expect(small / 11).toBeCloseTo(plain, 1)
     expect(large / 20).toBeCloseTo(kerned, 1)
+    const [inTable = 0] = await widths([tableOf(text(20))])
+    expect(inTable / 20).toBeCloseTo(plain, 1)
     const [fromRight = 0] = await widths([text(11, '<a:pPr rtl="1"/>')])
     expect(fromRight / 11).toBeCloseTo(kerned, 1)
   })
