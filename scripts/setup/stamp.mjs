@@ -42,7 +42,7 @@ const hashes = new Map(readHashes())
 let isChanged = false
 
 function contentHash(file) {
-  const path = join(repository, file)
+  const path = `${repository}/${file}`
   const { size, mtimeMs, ctimeMs, ino } = statSync(path)
   const facts = `${size} ${mtimeMs} ${ctimeMs} ${ino}`
   const known = hashes.get(file)
@@ -72,7 +72,7 @@ export function keepHashes() {
 function filesUnder(path) {
   let entries
   try {
-    entries = readdirSync(join(repository, path), { withFileTypes: true })
+    entries = readdirSync(`${repository}/${path}`, { withFileTypes: true })
   } catch (error) {
     if (error.code === 'ENOTDIR') return [path]
     if (error.code === 'ENOENT') return []
@@ -80,7 +80,7 @@ function filesUnder(path) {
   }
   return entries
     .filter((entry) => !/^builds?(-\d+)?$/.test(entry.name))
-    .map((entry) => `${path}/${entry.name}`)
-    .sort()
-    .flatMap(filesUnder)
+    .map((entry) => ({ file: `${path}/${entry.name}`, isFolder: entry.isDirectory() }))
+    .sort((a, b) => (a.file < b.file ? -1 : 1))
+    .flatMap(({ file, isFolder }) => (isFolder ? filesUnder(file) : file))
 }
