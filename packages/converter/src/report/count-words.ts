@@ -3,8 +3,4 @@
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])\S)*/gu
 
-export function countWords(text: string): number {
-  let count = 0
-  for (const _ of text.matchAll(word)) count += 1
-  return count
-}
+export const countWords = (text: string): number => (text.match(word) ?? []).length

@@ -70,9 +70,11 @@ const hasShape = (xml: string, element: string) =>
         /:style>|<a:solidFill>/.test(shape),
     )
 
+const hidesRuns = /<w:(?:webHidden|vanish|specVanish)\b/
+
 function readDocx(parts: Parts): Content {
   const xml = parts.get('word/document.xml') ?? ''
-  const seen = xml.split('</w:r>').filter((run) => !/<w:(?:webHidden|vanish|specVanish)\b/.test(run))
+  const seen = hidesRuns.test(xml) ? xml.split('</w:r>').filter((run) => !hidesRuns.test(run)) : [xml]
   return {
     text: textBetweenTags(seen.join('</w:r>'), /<w:t(?:\s[^<>]*)?>([^<]*)</g),
     pictures: hasPicture(xml),
