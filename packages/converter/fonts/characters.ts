@@ -49,14 +49,15 @@ function readSegments(cmap: Buffer, at: number): Characters {
   return characters
 }
 
-/** A table for a symbol font: `characters` are pairs of code and glyph within one plane. */
-export function writeSymbolCharacters(characters: Characters): Buffer {
+/** `characters` are pairs of code and glyph within the basic plane. */
+export function writeCharacters(characters: Characters, encoding: 'symbol' | 'unicode'): Buffer {
   const sorted = [...characters].sort(([a], [b]) => a - b)
   const count = sorted.length + 1
   const bytes = 16 + 8 * count
   const table = Buffer.alloc(12 + bytes)
   const power = Math.floor(Math.log2(count))
-  const words = [0, 1, 3, 0, 0, 12, 4, bytes, 0, 2 * count, 2 * 2 ** power, power, 2 * count - 2 * 2 ** power]
+  const words = [0, 1, 3, encoding === 'symbol' ? 0 : 1, 0, 12, 4, bytes]
+  words.push(0, 2 * count, 2 * 2 ** power, power, 2 * count - 2 * 2 ** power)
   const codes = [...sorted.map(([code]) => code), 0xffff]
   const deltas = [...sorted.map(([code, glyph]) => (glyph - code) & 0xffff), 1]
   words.push(...codes, 0, ...codes, ...deltas, ...codes.map(() => 0))

@@ -20,6 +20,7 @@ const general = (rows: readonly Row[], cacheFolder: string) => [
   ...rows.flatMap((row) =>
     row.for.map((wanted) => replace(row.variant ? `${wanted} ${row.variant}` : wanted, row.name)),
   ),
+  ...rows.filter((row) => row.variant === 'fallback').map((row) => beforeEmoji(row.name)),
   ...Object.entries(aliases).map(([wanted, family]) => replace(wanted, family)),
   ...forUnknown(rows).map((row) => afterAny(row.name)),
   '  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n',
@@ -64,6 +65,13 @@ ${rules.join('')}</fontconfig>
 const replace = (wanted: string, family: string) => `  <match target="pattern">
     <test name="family" compare="eq"><string>${wanted}</string></test>
     <edit name="family" mode="assign" binding="same"><string>${family}</string></edit>
+  </match>
+`
+
+/** LibreOffice asks for this language for every symbol that exists as an emoji, such as ☑ and ✔. */
+const beforeEmoji = (family: string) => `  <match target="pattern">
+    <test name="lang" compare="eq"><string>und-zsye</string></test>
+    <edit name="family" mode="prepend_first" binding="strong"><string>${family}</string></edit>
   </match>
 `
 

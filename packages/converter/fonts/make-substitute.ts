@@ -1,4 +1,4 @@
-import { type Characters, readCharacters, writeSymbolCharacters } from './characters.ts'
+import { type Characters, readCharacters, writeCharacters } from './characters.ts'
 import { dropOtherTables, type Line, setLineHeight, setNames, setStyle, switchOffFeatures } from './face.ts'
 import { readMetrics, setGlyphWidths } from './glyph-widths.ts'
 import { type Font, readFont, Tables } from './sfnt.ts'
@@ -22,9 +22,9 @@ export interface Row {
   symbols?: string
   /**
    * For labels of list items in Word, which do not raise their line, or for cells in Excel, whose lines are higher.
-   * Programs select it by the font's name and this word.
+   * Programs select it by the font's name and this word. `fallback` is for symbols that the wanted font lacks.
    */
-  variant?: 'label' | 'cells'
+  variant?: 'label' | 'cells' | 'fallback'
   /** Height of a line in cells, in ems. */
   cellLine?: number
 }
@@ -55,7 +55,11 @@ export function makeSubstitute(
     const face: Face = { ...first, ...(known ?? { widths: '' }), wide: row.wide }
     if (changes)
       setGlyphWidths(tables, targetWidths(face, base, model), tallness(face, base), targetBoxes(face, base))
-    if (symbols) tables.set('cmap', writeSymbolCharacters(base.characters))
+    if (symbols) tables.set('cmap', writeCharacters(base.characters, 'symbol'))
+    else if (row.variant === 'fallback') {
+      tables.set('cmap', writeCharacters(textSymbols(base.characters), 'unicode'))
+      declareColours(tables)
+    }
     switchOffFeatures(tables)
     setStyle(tables, style)
     const named = (family: string, line: Line) => {
@@ -106,6 +110,21 @@ function symbolGlyphs(symbols: Symbols, all: Characters): Characters {
   }
   return glyphs
 }
+
+/** Empty tables: fontconfig takes a symbol that exists as an emoji from a font with colours, whatever the order. */
+function declareColours(tables: Tables): void {
+  tables.set('COLR', Buffer.from('0000 0000 0000000e 0000000e 0000 0000'.replaceAll(' ', ''), 'hex'))
+  tables.set('CPAL', Buffer.from('0000 0001 0001 0001 0000000e 0000 000000ff'.replaceAll(' ', ''), 'hex'))
+}
+
+/** Those that are not in colour unless a variation selector says so. */
+const textSymbols = (all: Characters): Characters =>
+  new Map(
+    [...all].filter(
+      ([code]) =>
+        code < 0xffff && !/\p{Emoji_Presentation}|\p{Emoji_Component}/u.test(String.fromCodePoint(code)),
+    ),
+  )
 
 function tallness({ xHeight }: Face, { em, tables, characters }: Base & { tables: Tables }): number {
   const [outlines, places] = [tables.get('glyf'), tables.get('loca')]

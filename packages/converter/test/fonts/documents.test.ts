@@ -87,6 +87,18 @@ const describeFonts = (options?: { waiting: number }) => {
     expect(((second ?? 0) - (first ?? 0)) / 50, 'a bullet raises its line').toBeCloseTo(1.0791 + 0.2119, 2)
   })
 
+  test('symbols are black, and emoji in colour', async () => {
+    const fontsOf = async (font: string, text: string) => {
+      const path = await kiln.convert(docxWith(paragraph(font, text)), 'docx', 'pdf')
+      return (await run('pdffonts', [path])).stdout
+    }
+    for (const font of ['Calibri', 'MS Gothic', 'Segoe UI Emoji'])
+      expect(await fontsOf(font, '☑ text ✔ ⚠ ❤'), font).not.toContain('Type 3')
+    expect(await fontsOf('Calibri', '✅'), 'of emoji').toContain('Type 3')
+    expect(await fontsOf('Calibri', '1\ufe0f\u20e3'), 'of keycaps').toContain('Type 3')
+    expect(await fontsOf('Segoe UI Emoji', 'text')).toContain('KilnSans6Regular')
+  })
+
   test('lines of an East Asian font are 1.3 times as high as its box', async () => {
     const found = await wordsOf(paragraph('Malgun Gothic', '한글').repeat(3))
     expect(found).toHaveLength(3)
