@@ -95,7 +95,6 @@ export const textKind = (from: FormatName, to: FormatName): 'sheet' | 'slides' |
 const pdfOptions = {
   UseTaggedPDF: true,
   ExportBookmarks: true,
-  ExportFormFields: true,
   ExportNotes: false,
   UseLosslessCompression: false,
   Quality: 90,
@@ -119,6 +118,7 @@ const variantFilters: Partial<Record<Variant, string>> = {
 }
 
 const wordFormats: readonly FormatName[] = ['docx', 'doc', 'rtf']
+const microsoftFormats: readonly FormatName[] = [...wordFormats, 'xlsx', 'xls', 'pptx', 'ppt']
 
 export interface Details {
   /** For a csv file. Plain text is UTF-8 here: the engine converts it before. */
@@ -176,6 +176,9 @@ export function planFor(
     exportOptions: isPdf
       ? {
           ...pdfOptions,
+          // Microsoft's programs print the content of controls. LibreOffice would print fields of a form in other fonts,
+          // their checkboxes empty.
+          ExportFormFields: !microsoftFormats.includes(from),
           ...(printsBlankPages ? { IsSkipEmptyPages: false } : {}),
           ...(hasPhotos || exportOptions?.Quality !== undefined ? {} : lossless),
           ...exportOptions,

@@ -149,3 +149,12 @@ test('a cross-reference keeps its stored text and formatting, and is a link', as
   expect((await run('pdffonts', [path])).stdout).toContain('Bold')
   expect((await readFile(path, 'latin1')).match(/\/Subtype ?\/Link/g)).toHaveLength(1)
 })
+
+test('content controls are printed, not made fields of a form', async () => {
+  const control = (properties: string, shown: string) =>
+    `<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent><w:r><w:t>${shown}</w:t></w:r></w:sdtContent></w:sdt>`
+  const box = '<w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"/>'
+  const path = await convert(`<w:p>${control('<w:text/>', 'Name')}${control(box, '☒')}</w:p>`, {})
+  expect(await textOf(path)).toEqual(['Name☒'])
+  expect((await readFile(path)).includes('/AcroForm')).toBe(false)
+})
