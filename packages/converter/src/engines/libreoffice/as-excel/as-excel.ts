@@ -3,6 +3,7 @@ import { readTree } from '../../../package/edit-xml.ts'
 import { ownFonts, substituteFonts } from '../../fonts.ts'
 import { combineConditions } from './conditional-formats.ts'
 import { drawingPart, scaleDrawings } from './drawings.ts'
+import { completeFonts, fixPrintRanges } from './incomplete-parts.ts'
 import { chartSheetPart, markChartSheet, markUnscaledHeadings } from './marked-sheets.ts'
 import { commonPaper, setPrintLayout } from './print-layout.ts'
 import { drawSparklines, workbookParts } from './sparklines/sparklines.ts'
@@ -12,6 +13,7 @@ import { readStyles } from './workbook-styles.ts'
 
 // Differences between Excel's print layout and LibreOffice's, expressed in ways that LibreOffice reads.
 
+const [workbookPart] = workbookParts
 const stringsPart = 'xl/sharedstrings.xml'
 const propertiesPart = 'docprops/app.xml'
 const sheetPart = /^xl\/worksheets\/[^/]+\.xml$/
@@ -23,8 +25,10 @@ export const excelEdit: PackageEdit = {
   apply: changedParts,
 }
 
-export function changedParts(parts: Parts): Parts {
-  const changed = new Map(nameCellFonts(parts))
+export function changedParts(original: Parts): Parts {
+  const changed = new Map(completeParts(original))
+  const parts = new Map([...original, ...changed])
+  for (const [name, xml] of nameCellFonts(parts)) changed.set(name, xml)
   const styles = readStyles(parts.get(stylesPart) ?? '')
   if (!styles) return changed
   let formats: CellFormats | undefined
@@ -56,6 +60,11 @@ export function changedParts(parts: Parts): Parts {
   for (const [name, xml] of styleTables(new Map([...parts, ...changed]))) changed.set(name, xml)
   return changed
 }
+
+const completeParts = editEach((xml, name) => {
+  if (name === stylesPart) return completeFonts(xml)
+  return name === workbookPart ? fixPrintRanges(xml) : xml
+})
 
 function readCellFormats(styleSheet: string): CellFormats | undefined {
   const root = readTree(styleSheet)
