@@ -34,3 +34,26 @@ test.each(Object.entries(documents))('a formula of a %s file is printed', async 
   const words = stdout.split(/\s+/).filter(Boolean)
   expect(words.toSorted()).toEqual(['Before', 'alpha', 'beta'])
 })
+
+test('limits are beside an integral and around a union, in the font and size of Word', async () => {
+  const letters = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+  const nary = (symbol: string) =>
+    `<m:nary><m:naryPr><m:chr m:val="${symbol}"/></m:naryPr><m:sub>${letters('lower')}</m:sub><m:sup>${letters('upper')}</m:sup><m:e>${letters('body')}</m:e></m:nary>`
+  const path = await kiln.convert(
+    docxWith(`<w:p><m:oMath xmlns:m="${math}">${nary('∫')}${nary('⋃')}</m:oMath></w:p>`),
+    'docx',
+    'pdf',
+  )
+  const { stdout } = await run('pdftotext', ['-bbox', path, '-'])
+  const lefts = (wanted: string) =>
+    Array.from(
+      stdout.matchAll(/xMin="([\d.]+)".*?>(.*?)<\/word>/g),
+      ([, left, word]) => [word, Number(left)] as const,
+    )
+      .filter(([word]) => word === wanted)
+      .map(([, left]) => left)
+  const [sign = Number.NaN] = lefts('∫')
+  for (const word of ['lower', 'upper']) expect(lefts(word)[0]).toBeGreaterThan(sign + 4)
+  expect(stdout).not.toContain('¿')
+  expect((await run('pdffonts', [path])).stdout).toContain('KilnSerif1Italic')
+})

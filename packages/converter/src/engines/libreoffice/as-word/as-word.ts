@@ -4,6 +4,7 @@ import { hasDateFields, wordDateVisitor, wordParts } from '../keep-dates/keep-da
 import { alignTabs, hasAlignedTabs } from './aligned-tabs.ts'
 import { editSettings } from './compatibility.ts'
 import { languageOf, languageVisitor } from './east-asian-language.ts'
+import { editFormulas, hasFormulas } from './formulas.ts'
 import { compressesPunctuation, hangingVisitor, noHangingVisitor } from './hanging-punctuation.ts'
 import { hasStyleList, styleListVisitor } from './index-fields.ts'
 import { noIndentVisitor, stylesWithoutIndent } from './list-indents.ts'
@@ -26,7 +27,8 @@ export const wordEdit: PackageEdit = {
       if (name === partNames.settings) return editSettings(xml)
       if (name === partNames.styles) return editStyles(xml, parts)
       const isAligned = name !== partNames.body && hasAlignedTabs(xml)
-      return editText(isAligned ? alignTabs(xml, document) : xml, document)
+      const aligned = isAligned ? alignTabs(xml, document) : xml
+      return editText(hasFormulas(aligned) ? editFormulas(aligned, document) : aligned, document)
     })(parts)
   },
 }
