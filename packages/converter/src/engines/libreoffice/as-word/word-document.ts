@@ -26,6 +26,8 @@ export interface WordDocument {
   balancesWidths(): boolean
   /** In twips, if all sections have the same. */
   textWidth(): number | undefined
+  /** Whether the number of any page is not in plain digits. */
+  hasPageFormats(): boolean
   /** Positions of the tab stops of all styles. */
   tabStops(): ReadonlySet<string>
 }
@@ -54,6 +56,7 @@ export function readWordDocument(parts: Parts): WordDocument {
       return balances
     },
     textWidth: () => textWidthOf(parts.get(partNames.body) ?? ''),
+    hasPageFormats: () => /<w:pgNumType\s[^<>]*w:fmt="(?!decimal")/.test(parts.get(partNames.body) ?? ''),
     tabStops: () => tabStopsOf(parts.get(partNames.styles) ?? ''),
   }
 }

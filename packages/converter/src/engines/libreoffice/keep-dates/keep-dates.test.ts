@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { editText } from '../as-word/as-word.ts'
-import { keepInOpenDocument, keepInRtf } from './keep-dates.ts'
+import { editXml } from '../../../package/edit-xml.ts'
+import { keepInOpenDocument, keepInRtf, wordDateVisitor } from './keep-dates.ts'
 
 const keepInWordXml = (xml: string) => editText(`<w:r>${xml}</w:r>`).slice('<w:r>'.length, -'</w:r>'.length)
 
 describe('Word', () => {
-  test.each(['DATE', 'TIME', 'SAVEDATE', 'PRINTDATE', 'FILENAME', 'date'])(
+  test.each(['DATE', 'TIME', 'SAVEDATE', 'PRINTDATE', 'FILENAME', 'TITLE', 'NUMWORDS', 'date'])(
     '%s is no field any more',
     (name) => {
       const xml = `<w:r><w:instrText xml:space="preserve"> ${name} \\@ "d MMMM" </w:instrText></w:r>`
@@ -22,6 +23,18 @@ describe('Word', () => {
       expect(keepInWordXml(xml)).toBe(xml)
     },
   )
+
+  test('the number of pages is in plain digits, unless the field says otherwise', () => {
+    const edit = (instruction: string) =>
+      editXml(
+        `<w:p><w:instrText>${instruction}</w:instrText><w:fldSimple w:instr="${instruction}"/></w:p>`,
+        wordDateVisitor(true),
+      ).match(/[^">]*NUMPAGES[^"<]*/g)
+    for (const plain of ['NUMPAGES', ' NUMPAGES  \\* MERGEFORMAT '])
+      expect(edit(plain)).toEqual(Array(2).fill(plain.replace('NUMPAGES', 'NUMPAGES \\* Arabic ')))
+    for (const other of [' NUMPAGES \\* roman ', 'NUMPAGES \\* MERGEFORMAT \\* Ordinal'])
+      expect(edit(other)).toEqual([other, other])
+  })
 
   test('a cross-reference becomes a link with its stored text', () => {
     const field = (instruction: string) => `<w:instrText>${instruction}</w:instrText>`

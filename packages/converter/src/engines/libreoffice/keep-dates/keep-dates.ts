@@ -32,26 +32,36 @@ export async function keepDates(source: string, target: string, from: FormatName
 const numbered = (name: string) => Array.from({ length: 30 }, (_, index) => `word/${name}${index + 1}.xml`)
 export const wordParts = ['word/document.xml', ...numbered('header'), ...numbered('footer')]
 
-const fields = 'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME'
+// LibreOffice shows those after the file name as the properties say, and zero or nothing without one.
+const fields =
+  'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME|TITLE|SUBJECT|KEYWORDS|COMMENTS|TEMPLATE|REVNUM|EDITTIME|NUMWORDS|NUMCHARS'
 
 /** A field with an unknown name displays its stored text. */
 const unknownName = (name: string) => `X${name.slice(1)}`
 
 const fieldStart = new RegExp(`^(\\s*)(${fields})(?!\\w)`, 'i')
 
+const plainPageCount = /^\s*NUMPAGES(?!\w)(?!.*\\\*(?!\s*MERGEFORMAT))/is
+
 /** A cross-reference that is a link, in one piece. */
 const linkedReference = /^\s*REF\s+(\w{1,40})\s(?=(?:.*\s)?\\h(?:\s|$))/is
 
 export const hasDateFields = (xml: string): boolean =>
   (xml.includes('<w:instrText') || xml.includes('<w:fldSimple')) &&
-  new RegExp(`${fields}|\\bREF\\b`, 'i').test(xml)
+  new RegExp(`${fields}|NUMPAGES|\\bREF\\b`, 'i').test(xml)
 
-/** Renames date, time and file-name fields of Word, and makes links of cross-references. */
-export const wordDateVisitor = (): XmlVisitor => {
+/**
+ * Renames date, time and file-name fields of Word, and makes links of cross-references. LibreOffice writes the number of
+ * pages like that of the current page, "i of xii", and Word does not: `hasPageFormats` says whether any page has another
+ * format.
+ */
+export const wordDateVisitor = (hasPageFormats = false): XmlVisitor => {
   const rename = (text: string, offset: number, editor: XmlEditor) => {
     const [, space = '', name] = fieldStart.exec(text) ?? []
     const start = offset + space.length
     if (name) editor.replace(start, start + name.length, unknownName(name))
+    const [count] = (hasPageFormats && plainPageCount.exec(text)) || []
+    if (count) editor.replace(offset + count.length, offset + count.length, ' \\* Arabic ')
   }
   return {
     open(element, editor) {
