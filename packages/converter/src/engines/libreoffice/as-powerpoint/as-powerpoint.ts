@@ -2,6 +2,7 @@ import type { PackageEdit, Parts } from '../../../package/edit-package.ts'
 import { descendants, editTree, readTree, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 import { nameBulletFonts, nameStyleBullets } from './bullet-fonts.ts'
 import type { Deck } from './deck.ts'
+import { fillEmptyFooter } from './empty-footers.ts'
 import { joinRuns } from './join-runs.ts'
 import { scaleSpacing } from './paragraph-spacing.ts'
 import { createShadowPainter, type ShadowPainter } from './shadows/shadows.ts'
@@ -55,7 +56,14 @@ const editParts = (
 }
 
 /** A layout or master without any of these needs no change. */
-const backgroundWords = ['<a:normAutofit', '<a:buFontTx', '<a:effectLst', '<a:effectRef', '<a:spcPct']
+const backgroundWords = [
+  '"ftr"',
+  '<a:normAutofit',
+  '<a:buFontTx',
+  '<a:effectLst',
+  '<a:effectRef',
+  '<a:spcPct',
+]
 
 /** Parses each part once. */
 function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
@@ -92,6 +100,7 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
       painter.paintPart(name, root, editor)
       if (numbers) removeNumberedShapes(root, editor)
       walk(root, editor, [
+        fillEmptyFooter,
         keepAutofit,
         shrinkText((shape) => stylesOf(name, shape)),
         nameStyleBullets,
