@@ -1,5 +1,6 @@
 import type { PackageEdit, Parts } from '../../../package/edit-package.ts'
 import { descendants, editTree, readTree, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
+import { emboldenCells } from './bold-cells.ts'
 import { nameBulletFonts, nameStyleBullets } from './bullet-fonts.ts'
 import type { Deck } from './deck.ts'
 import { fillEmptyFooter } from './empty-footers.ts'
@@ -18,7 +19,7 @@ import { underlineLinks } from './underline-links.ts'
 // Features of a deck that PowerPoint reads and LibreOffice does not, expressed in ways that LibreOffice reads.
 
 const readParts =
-  /^\[content_types\]\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|diagrams\/drawing\d+\.xml|theme\/theme\d+\.xml)$/
+  /^\[content_types\]\.xml$|^ppt\/(?:presentation\.xml|tablestyles\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|diagrams\/drawing\d+\.xml|theme\/theme\d+\.xml)$/
 
 export const powerPointEdit: PackageEdit = {
   reads: (name) => readParts.test(name),
@@ -28,7 +29,7 @@ export const powerPointEdit: PackageEdit = {
     if (isFromLeft([...slides.values(), ...backgrounds.values(), presentation]))
       changeSlides(deck, splitLinks)
     const painter = createShadowPainter(deck, parts.get('[content_types].xml'))
-    editDeck(deck, painter)
+    editDeck(deck, painter, parts.get('ppt/tablestyles.xml') ?? '')
     deck.change(painter.finish())
     return deck.changed
   },
@@ -66,7 +67,7 @@ const backgroundWords = [
 ]
 
 /** Parses each part once. */
-function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
+function editDeck(deck: OpenDeck, painter: ShadowPainter, tableStyles: string): void {
   const presentation = readTree(deck.presentation)
   const numbers = readSlideNumbers(deck, presentation)
   const stylesOf = readTextStyles(deck, presentation)
@@ -76,7 +77,8 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
     walk(root, editor, [nameThemeFonts(scripts)]),
   )
   const namesBullets = deck.presentation.includes('<a:buFont ')
-  const tableStyles = readDeckStyles(presentation)
+  const cellStyles = readDeckStyles(presentation)
+  const embolden = emboldenCells(tableStyles)
   const slides = editParts(deck.slides, [], (name, root, editor) => {
     const number = numbers?.numbers.get(name)
     // Before the shadow of the first shape, which is inserted at the same position.
@@ -87,7 +89,8 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
       joinRuns,
       keepAutofit,
       shrinkText((shape) => stylesOf(name, shape)),
-      setTableLines(tableStyles),
+      setTableLines(cellStyles),
+      embolden,
       scaleSpacing,
       underlineLinks,
       nameBulletFonts(namesBullets),
