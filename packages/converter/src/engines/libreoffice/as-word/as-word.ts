@@ -49,7 +49,7 @@ export const editNumbering = (xml: string): string => editXml(xml, labelFontVisi
 
 export function editText(xml: string, document: WordDocument = readWordDocument(new Map())): string {
   return edit(xml, [
-    ...(hasDateFields(xml) ? [wordDateVisitor(document.hasPageFormats())] : []),
+    ...(hasDateFields(xml) ? [wordDateVisitor(document.targets)] : []),
     ...(hasSpecialText(xml) ? [textRunVisitor(document)] : []),
     ...(xml.includes('<w:tbl>') ? [tableVisitor(document)] : []),
     ...(xml.includes('<w:background') ? [pageColourVisitor] : []),

@@ -1,5 +1,6 @@
 import type { Parts } from '../../../package/edit-package.ts'
 import { childOf, descendants, readTree } from '../../../package/edit-xml.ts'
+import { type FieldTargets, readFieldTargets } from '../keep-dates/field-targets.ts'
 import { tabStopsOf, textWidthOf } from './aligned-tabs.ts'
 import { balancesWidths, compatibilityModeOf } from './compatibility.ts'
 import type { FontReference } from './run-fonts.ts'
@@ -26,10 +27,9 @@ export interface WordDocument {
   balancesWidths(): boolean
   /** In twips, if all sections have the same. */
   textWidth(): number | undefined
-  /** Whether the number of any page is not in plain digits. */
-  hasPageFormats(): boolean
   /** Positions of the tab stops of all styles. */
   tabStops(): ReadonlySet<string>
+  targets: FieldTargets
 }
 
 export function readWordDocument(parts: Parts): WordDocument {
@@ -56,8 +56,8 @@ export function readWordDocument(parts: Parts): WordDocument {
       return balances
     },
     textWidth: () => textWidthOf(parts.get(partNames.body) ?? ''),
-    hasPageFormats: () => /<w:pgNumType\s[^<>]*w:fmt="(?!decimal")/.test(parts.get(partNames.body) ?? ''),
     tabStops: () => tabStopsOf(parts.get(partNames.styles) ?? ''),
+    targets: readFieldTargets(parts.get(partNames.body), parts.get(partNames.styles) ?? ''),
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { editText } from '../as-word/as-word.ts'
 import { editXml } from '../../../package/edit-xml.ts'
+import { editText } from '../as-word/as-word.ts'
 import { keepInOpenDocument, keepInRtf, wordDateVisitor } from './keep-dates.ts'
 
 const keepInWordXml = (xml: string) => editText(`<w:r>${xml}</w:r>`).slice('<w:r>'.length, -'</w:r>'.length)
@@ -28,7 +28,7 @@ describe('Word', () => {
     const edit = (instruction: string) =>
       editXml(
         `<w:p><w:instrText>${instruction}</w:instrText><w:fldSimple w:instr="${instruction}"/></w:p>`,
-        wordDateVisitor(true),
+        wordDateVisitor({ hasPageFormats: () => true, finds: () => true }),
       ).match(/[^">]*NUMPAGES[^"<]*/g)
     for (const plain of ['NUMPAGES', ' NUMPAGES  \\* MERGEFORMAT '])
       expect(edit(plain)).toEqual(Array(2).fill(plain.replace('NUMPAGES', 'NUMPAGES \\* Arabic ')))
@@ -65,5 +65,8 @@ test('RTF: with and without groups and formatting before the name', () => {
   expect(keepInRtf('{\\field{\\*\\fldinst DATE \\\\@ "d"}{\\fldrslt 3}}')).toContain('fldinst XATE')
   expect(keepInRtf('{\\*\\fldinst {\\rtlch\\fcs1 \\af0 \\ltrch  TIME }}')).toContain(' XIME ')
   expect(keepInRtf('{\\*\\fldinst PAGE}')).toBe('{\\*\\fldinst PAGE}')
+  const field = (name: string) => `{\\*\\bkmkstart here}{\\*\\fldinst { ${name} \\\\h }}`
+  for (const name of ['REF here', 'PAGEREF  here']) expect(keepInRtf(field(name))).toBe(field(name))
+  expect(keepInRtf(field('PAGEREF gone')), 'without a target').toBe(field('XAGEREF gone'))
   expect(keepInRtf('The DATE is known.')).toBe('The DATE is known.')
 })

@@ -3,6 +3,7 @@ import type { FormatName } from '../../../catalog/pairs.ts'
 import { editEach, type PackageEdit } from '../../../package/edit-package.ts'
 import { editXml, type XmlEditor, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { keepInBinaryWord } from './binary-word.ts'
+import type { FieldTargets } from './field-targets.ts'
 
 // Keeps the dates of a document. Word processors store the last displayed text with every date, time and file-name
 // field; LibreOffice discards it on load and computes a new value: a letter of last year would show today's date, and
@@ -10,7 +11,7 @@ import { keepInBinaryWord } from './binary-word.ts'
 // opens the file. Most documents have no such field and are not changed.
 //
 // Of a cross-reference LibreOffice discards the formatting as well, and numbers paragraphs by its own rules. In docx it
-// becomes a link with the stored text.
+// becomes a link with the stored text. Of a reference without a target LibreOffice prints an error instead.
 
 /** For a document in a single XML file. */
 const maxBytes = 32 * 1024 * 1024
@@ -34,7 +35,8 @@ export const wordParts = ['word/document.xml', ...numbered('header'), ...numbere
 
 // LibreOffice shows those after the file name as the properties say, and zero or nothing without one.
 const fields =
-  'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME|TITLE|SUBJECT|KEYWORDS|COMMENTS|TEMPLATE|REVNUM|EDITTIME|NUMWORDS|NUMCHARS'
+  'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME|TITLE|SUBJECT|KEYWORDS|COMMENTS|TEMPLATE|REVNUM|EDITTIME|NUMWORDS|NUMCHARS|' +
+  'DOCPROPERTY|MERGEREC'
 
 /** A field with an unknown name displays its stored text. */
 const unknownName = (name: string) => `X${name.slice(1)}`
@@ -48,19 +50,24 @@ const linkedReference = /^\s*REF\s+(\w{1,40})\s(?=(?:.*\s)?\\h(?:\s|$))/is
 
 export const hasDateFields = (xml: string): boolean =>
   (xml.includes('<w:instrText') || xml.includes('<w:fldSimple')) &&
-  new RegExp(`${fields}|NUMPAGES|\\bREF\\b`, 'i').test(xml)
+  new RegExp(`${fields}|NUMPAGES|REF\\b`, 'i').test(xml)
+
+/** A field that refers to a bookmark or style, in one piece. */
+const reference = /^(\s*)(REF|PAGEREF|NOTEREF|STYLEREF)\s+(?:(?:"|&quot;)([^"&]+)|([^\s"&\\]+))/i
 
 /**
- * Renames date, time and file-name fields of Word, and makes links of cross-references. LibreOffice writes the number of
- * pages like that of the current page, "i of xii", and Word does not: `hasPageFormats` says whether any page has another
- * format.
+ * Renames date, time and file-name fields of Word and fields without a target, and makes links of cross-references.
+ * LibreOffice writes the number of pages like that of the current page, "i of xii", and Word does not.
  */
-export const wordDateVisitor = (hasPageFormats = false): XmlVisitor => {
+export const wordDateVisitor = (targets?: FieldTargets): XmlVisitor => {
   const rename = (text: string, offset: number, editor: XmlEditor) => {
     const [, space = '', name] = fieldStart.exec(text) ?? []
     const start = offset + space.length
     if (name) editor.replace(start, start + name.length, unknownName(name))
-    const [count] = (hasPageFormats && plainPageCount.exec(text)) || []
+    const [, before = '', field, quoted, plain] = reference.exec(text) ?? []
+    if (field && targets?.finds(field, quoted ?? plain ?? '') === false)
+      editor.replace(offset + before.length, offset + before.length + field.length, unknownName(field))
+    const [count] = (targets?.hasPageFormats() && plainPageCount.exec(text)) || []
     if (count) editor.replace(offset + count.length, offset + count.length, ' \\* Arabic ')
   }
   return {
@@ -112,10 +119,20 @@ async function keepInOneFile(
   return true
 }
 
+const rtfInstruction = (fields: string) =>
+  new RegExp(`(\\\\fldinst(?:[\\s{}]|\\\\[a-z]{1,32}-?\\d{0,10}){0,40}?[\\s{])(${fields})(?![\\w])`, 'gi')
+const rtfBookmark = /\\bkmkstart\s+([^\s{}\\]+)/g
+
+const maxBookmarkLength = 80
+
 /** The field instruction may be in nested groups and after formatting. */
 export function keepInRtf(text: string): string {
-  return text.replaceAll(
-    new RegExp(`(\\\\fldinst(?:[\\s{}]|\\\\[a-z]{1,32}-?\\d{0,10}){0,40}?[\\s{])(${fields})(?![\\w])`, 'gi'),
-    (_, before: string, name: string) => before + unknownName(name),
-  )
+  const bookmarks = new Set(Array.from(text.matchAll(rtfBookmark), ([, name]) => name))
+  return text
+    .replaceAll(rtfInstruction(fields), (_, before: string, name: string) => before + unknownName(name))
+    .replaceAll(rtfInstruction('(?:PAGE|NOTE)?REF'), (all, before: string, name: string, at: number) => {
+      const end = at + all.length
+      const [, target = ''] = /^\s*([^\s{}\\]+)/.exec(text.slice(end, end + maxBookmarkLength)) ?? []
+      return target === '' || bookmarks.has(target) ? all : before + unknownName(name)
+    })
 }
