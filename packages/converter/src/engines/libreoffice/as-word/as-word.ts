@@ -3,6 +3,7 @@ import { editXml, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { hasDateFields, wordDateVisitor, wordParts } from '../keep-dates/keep-dates.ts'
 import { alignTabs, hasAlignedTabs } from './aligned-tabs.ts'
 import { editSettings } from './compatibility.ts'
+import { dashVisitor, hasDashedNumbers } from './dashed-numbers.ts'
 import { languageOf, languageVisitor } from './east-asian-language.ts'
 import { editFormulas, hasFormulas } from './formulas.ts'
 import { compressesPunctuation, hangingVisitor, noHangingVisitor } from './hanging-punctuation.ts'
@@ -26,11 +27,15 @@ export const wordEdit: PackageEdit = {
       if (name === partNames.numbering) return editNumbering(xml)
       if (name === partNames.settings) return editSettings(xml)
       if (name === partNames.styles) return editStyles(xml, parts)
-      const isAligned = name !== partNames.body && hasAlignedTabs(xml)
-      const aligned = isAligned ? alignTabs(xml, document) : xml
-      return editText(hasFormulas(aligned) ? editFormulas(aligned, document) : aligned, document)
+      const edited = name === partNames.body ? xml : editHeader(xml, document, parts)
+      return editText(hasFormulas(edited) ? editFormulas(edited, document) : edited, document)
     })(parts)
   },
+}
+
+function editHeader(xml: string, document: WordDocument, parts: Parts): string {
+  const aligned = hasAlignedTabs(xml) ? alignTabs(xml, document) : xml
+  return hasDashedNumbers(parts.get(partNames.body) ?? '') ? editXml(aligned, dashVisitor()) : aligned
 }
 
 export function editStyles(xml: string, parts: Parts): string {
