@@ -158,3 +158,14 @@ test('content controls are printed, not made fields of a form', async () => {
   expect(await textOf(path)).toEqual(['Name☒'])
   expect((await readFile(path)).includes('/AcroForm')).toBe(false)
 })
+
+test('a floating table that is aligned to a margin reaches it', async () => {
+  const table = (edge: string) =>
+    `<w:tbl><w:tblPr><w:tblpPr w:leftFromText="720" w:rightFromText="720" w:vertAnchor="text" w:horzAnchor="margin" w:tblpXSpec="${edge}" w:tblpY="1"/><w:tblW w:w="2000" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:tc><w:p><w:pPr><w:jc w:val="${edge}"/></w:pPr><w:r><w:t>${edge}</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p/><w:p/>`
+  const { stdout } = await run('pdftotext', ['-bbox', await convert(table('left') + table('right'), {}), '-'])
+  const edgeOf = (word: string, side: string) =>
+    Number(new RegExp(`${side}="([\\d.]+)"[^<]*>${word}<`).exec(stdout)?.[1])
+  // Margins of 72 points, and cells with a padding of 5.4 points that may be before the margin.
+  expect(edgeOf('left', 'xMin')).toBeLessThan(72 + 6)
+  expect(edgeOf('right', 'xMax')).toBeGreaterThan(612 - 72 - 12)
+})

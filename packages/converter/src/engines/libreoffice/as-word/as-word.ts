@@ -58,6 +58,7 @@ export function editText(xml: string, document: WordDocument = readWordDocument(
     ...(hasSpecialText(xml) ? [textRunVisitor(document)] : []),
     ...(xml.includes('<w:tbl>') ? [tableVisitor(document)] : []),
     ...(xml.includes('<w:background') ? [pageColourVisitor] : []),
+    ...(xml.includes('w:tblpXSpec=') ? [floatingTableVisitor] : []),
     ...(hasHanging(xml) ? [hangingVisitor] : []),
     ...(hasStyleList(xml) ? [styleListVisitor()] : []),
     ...(hasPageStarts(xml) ? [pageStartVisitor()] : []),
@@ -73,5 +74,14 @@ const edit = (xml: string, visitors: readonly XmlVisitor[]): string =>
 const pageColourVisitor: XmlVisitor = {
   close(element, end, editor) {
     if (element.name === 'w:background') editor.replace(element.start, end.end, '')
+  },
+}
+
+/** LibreOffice keeps a floating table's distance from the text at the edge too that it is aligned to. */
+const floatingTableVisitor: XmlVisitor = {
+  open(element, editor) {
+    if (element.name !== 'w:tblpPr') return
+    const edge = element.attributes['w:tblpXSpec']
+    if (edge === 'left' || edge === 'right') editor.setAttributes(element, { [`w:${edge}FromText`]: '0' })
   },
 }
