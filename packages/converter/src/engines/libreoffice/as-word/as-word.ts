@@ -11,6 +11,7 @@ import { hasStyleList, styleListVisitor } from './index-fields.ts'
 import { noIndentVisitor, stylesWithoutIndent } from './list-indents.ts'
 import { labelFontVisitor } from './list-labels.ts'
 import { hasPageStarts, pageStartVisitor } from './page-starts.ts'
+import { editRotatedBoxes, hasRotatedBoxes } from './rotated-boxes.ts'
 import { tableVisitor } from './tables/table-visitor.ts'
 import { hasSpecialText, textRunVisitor } from './text-runs.ts'
 import { partNames, readWordDocument, type WordDocument } from './word-document.ts'
@@ -27,7 +28,8 @@ export const wordEdit: PackageEdit = {
       if (name === partNames.numbering) return editNumbering(xml)
       if (name === partNames.settings) return editSettings(xml)
       if (name === partNames.styles) return editStyles(xml, parts)
-      const edited = name === partNames.body ? xml : editHeader(xml, document, parts)
+      const header = name === partNames.body ? xml : editHeader(xml, document, parts)
+      const edited = hasRotatedBoxes(header) ? editRotatedBoxes(header) : header
       return editText(hasFormulas(edited) ? editFormulas(edited, document) : edited, document)
     })(parts)
   },
