@@ -6,7 +6,7 @@ import { inflateRawSync } from 'node:zlib'
 
 // LibreOffice and the program itself, as the tests use them.
 
-export const program = new URL('../src/main.ts', import.meta.url).pathname
+export const program = new URL('../build/main.js', import.meta.url).pathname
 
 export interface Workshop {
   folder: string
