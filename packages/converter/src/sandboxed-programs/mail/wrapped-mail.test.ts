@@ -47,10 +47,9 @@ describe('pictures', () => {
   })
 
   it('not a picture on the web that has the name of an attachment', async () => {
-    const { html } = await page(
-      await related('https://other.example/p%201.png', 'Content-Disposition: inline'),
-    )
-    expect(html).toContain('src="https://other.example/p%201.png"')
+    const address = 'https://other.example/p%201.png'
+    const { html } = await page(await related(address, 'Content-Disposition: inline'))
+    expect(html).toContain(`src="${address}"`)
   })
 })
 
