@@ -8,15 +8,13 @@
 struct child {
 	pid_t process;
 	int channel;
-	/* The autogroup weight of the child's session, on kernels that schedule by session first. */
-	int weight;
 	/* Empty for a spare child. */
 	char id[64];
 	long long deadline;
 	/* CPU time at the last increase that was seen, and the time of that increase. */
 	long long taken, moved;
 	char percent;
-	bool locked_in, done, stands_back;
+	bool locked_in, done;
 	const char *killed_for;
 };
 

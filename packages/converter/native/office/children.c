@@ -5,9 +5,6 @@
  * compromised child gets no time after the result. The result is forwarded only after the child has exited, which the
  * end of its channel shows: no process writes to the job's directory any more.
  *
- * An expensive document must not delay the others: after a fixed amount of CPU time, its child gets a lower priority. A
- * document that never ends then costs the others little until its deadline.
- *
  * A conversion never waits for anything, so a child that uses no CPU time hangs: a lock that a thread of the parent held
  * at the fork is never released. Such a child is killed long before its deadline, through no fault of its document.
  */
@@ -15,7 +12,6 @@
 #include "children.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,11 +28,8 @@
 #include "child.h"
 #include "frames.h"
 
-/* Most documents need less CPU time than this; those that need more get about a tenth of the others' share. */
-enum { PROMPT_MILLISECONDS = 500, NICENESS_AFTER = 10, LOOK_MILLISECONDS = 250 };
-
 /* Long enough for a busy machine; a working child uses more CPU time than this in that period. */
-enum { STUCK_MILLISECONDS = 10000, STUCK_PROCESSOR_MILLISECONDS = 5 };
+enum { STUCK_MILLISECONDS = 10000, STUCK_PROCESSOR_MILLISECONDS = 5, LOOK_MILLISECONDS = STUCK_MILLISECONDS / 4 };
 
 static struct child children[MOST_CHILDREN];
 static int count, wanted_spares;
@@ -78,14 +71,7 @@ static struct child *fork_child(void)
 	if (process == 0)
 		be_child(pair[1], parent);
 	close(pair[1]);
-	/* Opened in advance: the file of a confined child cannot be opened. */
-	char weight[64];
-	snprintf(weight, sizeof weight, "/proc/%d/autogroup", process);
-	children[count] = (struct child){
-		.process = process,
-		.channel = pair[0],
-		.weight = open(weight, O_WRONLY | O_CLOEXEC),
-	};
+	children[count] = (struct child){ .process = process, .channel = pair[0] };
 	return &children[count++];
 }
 
@@ -168,9 +154,8 @@ int milliseconds_to_next_step(void)
 		if (is_spare(&children[i]) || children[i].killed_for)
 			continue;
 		long long left = children[i].deadline > time ? children[i].deadline - time : 0;
-		int look = children[i].stands_back ? STUCK_MILLISECONDS / 4 : LOOK_MILLISECONDS;
-		if (left > look)
-			left = look;
+		if (left > LOOK_MILLISECONDS)
+			left = LOOK_MILLISECONDS;
 		if (nearest < 0 || left < nearest)
 			nearest = left;
 	}
@@ -186,19 +171,9 @@ static long long processor_milliseconds(pid_t process)
 	return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
 }
 
-static void let_stand_back(struct child *child)
-{
-	child->stands_back = true;
-	setpriority(PRIO_PGRP, (id_t)child->process, NICENESS_AFTER);
-	if (child->weight >= 0)
-		dprintf(child->weight, "%d", NICENESS_AFTER);
-}
-
 static void watch_processor_time(struct child *child, long long time)
 {
 	long long taken = processor_milliseconds(child->process);
-	if (taken >= PROMPT_MILLISECONDS && !child->stands_back)
-		let_stand_back(child);
 	if (taken > child->taken + STUCK_PROCESSOR_MILLISECONDS) {
 		child->taken = taken;
 		child->moved = time;
@@ -240,8 +215,6 @@ static bool hear(struct child *child, int answers)
 			fail("lost a child: %s", strerror(errno));
 	}
 	close(child->channel);
-	if (child->weight >= 0)
-		close(child->weight);
 	if (!is_spare(child))
 		answer_finished(child, status, milliseconds(&used.ru_utime) + milliseconds(&used.ru_stime), answers);
 	return true;
