@@ -134,6 +134,13 @@ describe('what a person put into a document stays', () => {
     expect(await textOf(await officeFile('dated.doc'), 'doc')).toContain('2019-02-03')
   })
 
+  test('so do fields of properties in a binary document', async () => {
+    const [date, title] = [Buffer.from([0x13, 31]), Buffer.from([0x13, 15])]
+    const titled = Buffer.from(await officeFile('dated.doc'))
+    titled.set(title, titled.indexOf(date))
+    expect(await textOf(titled, 'doc')).toContain('2019-02-03')
+  })
+
   test('headings become bookmarks, and the PDF is tagged', async () => {
     const styles =
       '<?xml version="1.0"?><w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +

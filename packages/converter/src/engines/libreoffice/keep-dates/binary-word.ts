@@ -5,8 +5,11 @@ import { withUpload } from '../../../catalog/file-types/upload.ts'
 // A doc file lists its fields in tables of marks: begin, separator, end. A begin mark contains the field type. For an
 // unknown type, the stored text is displayed. One byte per field is changed in place. [MS-DOC], PlcFld.
 
-/** Save date, print date, file name, date, time. */
-const computed = new Set([22, 23, 29, 31, 32])
+/**
+ * Save date, print date, file name, date, time; then title, subject, keywords, comments, revision, editing time, words,
+ * characters, template.
+ */
+const computed = new Set([22, 23, 29, 31, 32, 15, 16, 18, 19, 24, 25, 27, 28, 30])
 const unknownKind = 2
 const beginMark = 0x13
 
