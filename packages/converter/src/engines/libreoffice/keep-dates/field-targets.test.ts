@@ -38,3 +38,10 @@ test.each([
 ])('%s shows its stored text, not an error', (instruction) => {
   expect(isKept(instruction)).toBe(false)
 })
+
+test('so in footnotes', () => {
+  const notes = '<w:footnotes><w:r><w:instrText> PAGEREF gone </w:instrText></w:r></w:footnotes>'
+  expect(wordEdit.reads('word/footnotes.xml')).toBe(true)
+  const changed = wordEdit.apply(new Map([...parts(''), ['word/footnotes.xml', notes]]))
+  expect(changed.get('word/footnotes.xml')).toBe(notes.replace('PAGEREF', 'XAGEREF'))
+})

@@ -31,7 +31,8 @@ export async function keepDates(source: string, target: string, from: FormatName
 }
 
 const numbered = (name: string) => Array.from({ length: 30 }, (_, index) => `word/${name}${index + 1}.xml`)
-export const wordParts = ['word/document.xml', ...numbered('header'), ...numbered('footer')]
+const notes = ['word/footnotes.xml', 'word/endnotes.xml']
+export const wordParts = ['word/document.xml', ...numbered('header'), ...numbered('footer'), ...notes]
 
 // LibreOffice shows those after the file name as the properties say, and zero or nothing without one.
 const fields =
