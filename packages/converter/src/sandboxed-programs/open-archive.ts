@@ -101,11 +101,13 @@ async function writePart(path: string, bytes: Buffer): Promise<void> {
   const found = await detectEncoding(path)
   if (found && (found.name !== 'utf-8' || found.hasByteOrderMark))
     await toUtf8(path, found.by === 'detected' ? (options.encoding ?? found.name) : found.name)
-  const text = await readFile(path, 'latin1')
+  const encoding = format === 'html' ? 'utf8' : 'latin1'
+  const text = await readFile(path, encoding)
   // Null characters mean nothing in text, and an output with them would fail its check.
   const withoutNulls = text.replaceAll('\0', '')
-  const readable = readableFor[format]?.(withoutNulls) ?? withoutNulls
-  if (readable !== text) await writeFile(path, readable, 'latin1')
+  const isOther = format === 'html' && !/\.x?html?$/i.test(path)
+  const readable = (isOther ? undefined : readableFor[format]?.(withoutNulls)) ?? withoutNulls
+  if (readable !== text) await writeFile(path, readable, encoding)
 }
 
 /** Renders PDF figures as PNG, because only LaTeX includes PDF pages as pictures. The report counts those that fail as missing. */

@@ -18,10 +18,16 @@ export const readableChapters: PackageEdit = {
     const metadata = [...parts].filter(([name]) => !isChapter(name)).map(([, xml]) => shownText(xml))
     const changed = [...parts]
       .filter(([name]) => isChapter(name))
-      .map(([name, xml]) => [name, readableHtml(keptTitlePage(keptNotes(xml), metadata.join(' ')))] as const)
+      .map(([name, xml]) => [name, readable(keptTitlePage(keptNotes(xml), metadata.join(' ')))] as const)
     return new Map(changed.filter(([name, xml]) => xml !== parts.get(name)))
   },
 }
+
+/** Of what readableHtml changes, what is common in books: other chapters stay byte for byte. */
+const readable = (chapter: string): string =>
+  /<(?:input|rt|svg|figure|select|textarea|iframe|video|audio)[\s>/]/i.test(chapter)
+    ? readableHtml(chapter)
+    : chapter
 
 const tags = new RegExp(tag.source, 'gi')
 const noteType = /\s(?:epub:)?type\s*=\s*["'](noteref|footnote|rearnote)["']/

@@ -34,11 +34,12 @@ export async function makeReadable(
 ): Promise<string | undefined> {
   const target = join(folder, `readable.${from}`)
   if (from === 'md' || from === 'html' || from === 'latex' || from === 'rst') {
-    // Byte by byte, because what changes is ASCII.
-    const text = await readFile(source, 'latin1')
+    // Byte by byte, because what changes is ASCII, except for entities of HTML.
+    const encoding = from === 'html' ? 'utf8' : 'latin1'
+    const text = await readFile(source, encoding)
     const readable = texts[from](text)
     if (readable === text) return undefined
-    await writeFile(target, readable, { encoding: 'latin1', flag: 'wx', mode: 0o644 })
+    await writeFile(target, readable, { encoding, flag: 'wx', mode: 0o644 })
     return basename(target)
   }
   const packed = join(folder, 'packed.odt')
