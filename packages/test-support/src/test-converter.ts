@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,8 +30,12 @@ type Options = Pick<ConvertRequest, 'signal' | 'onProgress' | 'options' | 'style
 
 const quiet = { info: () => {}, warn: () => {} }
 
-/** Kept from test file to test file: filling in a profile of LibreOffice takes seconds. */
-const cache = join(tmpdir(), `kiln-test-cache-${process.getuid?.()}`)
+/** Kept from test file to test file: filling in a profile of LibreOffice takes seconds. Each checkout has its own. */
+const checkout = createHash('sha256')
+  .update(import.meta.dirname)
+  .digest('hex')
+  .slice(0, 8)
+const cache = join(tmpdir(), `kiln-test-cache-${process.getuid?.()}-${checkout}`)
 
 export async function openTestConverter({
   withPool = false,

@@ -50,6 +50,8 @@ function readExport(fields: Fields) {
     if (fields.has(name)) set[optionOf(name)] = value
   }
   flags('landscape exportFormFields allowDuplicateFieldNames exportBookmarks exportBookmarksToPdfDestination')
+  // The other defaults are LibreOffice's.
+  set[optionOf('exportFormFields')] ??= true
   flags('exportPlaceholders exportNotes exportNotesPages exportOnlyNotesPages exportNotesInMargin')
   flags('convertOooTargetToPdfTarget exportLinksRelativeFsys exportHiddenSlides skipEmptyPages')
   flags('addOriginalDocumentAsStream singlePageSheets')

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { docxWith } from '@kiln/test-support/documents.ts'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -102,6 +103,18 @@ test('a request does not wait behind the many of another account', { tags: 'slow
   // Those that run already, one each that begins meanwhile, and the request itself.
   expect(ended - before).toBeLessThanOrEqual(8)
   expect(new Set(await Promise.all(crowd))).toEqual(new Set([200]))
+})
+
+test('fields of a form are those of a form, unless it asks for a print', async () => {
+  const control =
+    '<w:sdt><w:sdtPr><w:text/></w:sdtPr><w:sdtContent><w:r><w:t>Name</w:t></w:r></w:sdtContent></w:sdt>'
+  const files = { 'form.docx': docxWith(`<w:p>${control}</w:p>`) }
+  const hasForm = async (fields: Record<string, string>) => {
+    const answer = await post('/forms/libreoffice/convert', files, fields)
+    return Buffer.from(await answer.arrayBuffer()).includes('/AcroForm')
+  }
+  expect(await hasForm({})).toBe(true)
+  expect(await hasForm({ exportFormFields: 'false' })).toBe(false)
 })
 
 testExtraction(peer)
