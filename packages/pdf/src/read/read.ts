@@ -22,6 +22,7 @@ import { isScan, withStamps } from './scans.ts'
 import { readScansAhead, type ScansAhead } from './scans-ahead.ts'
 import { readTags } from './tags.ts'
 import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
+import { isVertical, turnedBack } from './vertical.ts'
 
 const linkAnnotation = 2
 const popupAnnotation = 16
@@ -156,11 +157,12 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       readGlyphs(pdfium, { page, upright: view.matrix, fontOf: source.fontOf, pageBox: view })
     let glyphs = glyphsIn()
     // A page with vertical text is rotated so that it can be read.
-    const turn = dominantTurn(glyphs)
+    const isDown = isVertical(glyphs)
+    const turn = isDown ? 1 : dominantTurn(glyphs)
     if (turn !== 0) {
       call.FPDFPage_SetRotation(page, (((rotation - turn) % 4) + 4) % 4)
       view = uprightMatrix(crop, rotation - turn)
-      glyphs = glyphsIn()
+      glyphs = isDown ? turnedBack(glyphsIn()) : glyphsIn()
     }
     let pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
     const taken = takeBullets(readDrawings(pdfium, page, view.matrix, pageBox), glyphs)
