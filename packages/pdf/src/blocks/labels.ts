@@ -18,7 +18,7 @@ export interface Label {
 }
 
 /** Bullets only if a gap follows: they are ordinary characters too. */
-const weakBullets = /^[-–—*∗oO·→]$/
+export const weakBullets = /^[-–—*∗oO·→]$/
 /** Bullets that are typed with a space after them. */
 const typedBullets = /^[-–—*→]$/
 const numbers =

@@ -1,7 +1,7 @@
 import { meeting, sameIndent, samePosition } from '../tolerances.ts'
 import { type Block, type Paragraph, type Run, textOf, withoutStart } from './block.ts'
 import { mergeRuns } from './build.ts'
-import { isNext, type NumberLabel, readNumber } from './labels.ts'
+import { isNext, type NumberLabel, readNumber, weakBullets } from './labels.ts'
 
 // Converts paragraphs with labels to list items. A number counts only in a sequence: its predecessor or successor must
 // exist. Nesting follows the position of the labels.
@@ -24,7 +24,6 @@ interface OpenList extends Place {
 
 /** Maximum difference in width between right-aligned labels, in points. */
 const widestDifference = 25
-const weakBullet = /^[-–—*∗oO·→]$/
 /** How many paragraphs ahead the next number is searched: items may have several paragraphs each. */
 const lookAhead = 80
 /** Dashes and asterisks are bullets if another one follows within this many paragraphs. */
@@ -145,7 +144,7 @@ function interpret(
   if (readings.length === 0) {
     if (/\d/.test(p.label) || /^[（(]/.test(p.label)) return undefined
     const key = `bullet ${p.label}`
-    if (weakBullet.test(p.label)) {
+    if (weakBullets.test(p.label)) {
       const sibling =
         [...stack, ...recent].some((l) => l.key === key && isAligned(l, place)) ||
         ahead.slice(0, soon).some((o) => o.label === p.label && isAligned(placeOf(o), place))

@@ -1,6 +1,5 @@
-import { elementAt } from '../element-at.ts'
 import type { TextRun } from '../lines/line.ts'
-import { rowsOf } from '../lines/line-rows.ts'
+import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import { splitBefore } from '../lines/split-text-run.ts'
 import { clearMajority, majority, samePosition, several, sizeableShare } from '../tolerances.ts'
 
@@ -13,41 +12,37 @@ const fewestOfText = 10
 const halfLine = 40
 
 interface NumberedLine {
+  /** The text run that begins with the number, and what follows in it. */
+  whole: TextRun
+  rest: TextRun[]
   number: TextRun
   text: TextRun[]
 }
 
-export function withoutLineNumbers(textRuns: readonly TextRun[], fixedIsCode: boolean): readonly TextRun[] {
-  if (textRuns.filter((p) => startsWithNumber(p)).length < several) return textRuns
-  const owners = new Map(textRuns.map((p) => [p.words[0], p]))
-  const gone = new Set<TextRun>()
-  const cut: TextRun[] = []
+export function withoutLineNumbers(textRuns: readonly TextRun[], fixedIsCode: boolean): TextRun[] {
+  const kept = new Map(textRuns.map((p) => [p, [p]]))
+  if (textRuns.filter(({ words: [first] }) => isNumber(first?.text ?? '')).length < several)
+    return [...textRuns]
   let counted: NumberedLine[] = []
-  const close = (): void => {
-    if (!areLines(counted, fixedIsCode)) return
-    for (const { number, text } of counted) {
-      const whole = owners.get(elementAt(number.words, 0))
-      if (whole) gone.add(whole)
-      if (whole !== number) cut.push(elementAt(text, 0))
-    }
-  }
-  for (const row of rowsOf(textRuns)) {
-    const [first, ...others] = row.textRuns
-    const [start, ...rest] = first ? splitBefore(first, (_, before) => before === first.words[0]) : []
-    const line = start && isNumber(start.text) ? { number: start, text: [...rest, ...others] } : undefined
+  for (const row of [...rowsOf(textRuns), undefined]) {
+    const line = row && numberedLine(row)
     const last = counted.at(-1)
     if (line && last && follows(last.number, line.number)) counted.push(line)
     else {
-      close()
+      if (areLines(counted, fixedIsCode)) for (const { whole, rest } of counted) kept.set(whole, rest)
       counted = line ? [line] : []
     }
   }
-  close()
-  return [...textRuns.filter((p) => !gone.has(p)), ...cut]
+  return textRuns.flatMap((p) => kept.get(p) ?? [])
+}
+
+function numberedLine({ textRuns: [whole, ...others] }: LineRow): NumberedLine | undefined {
+  if (!whole) return undefined
+  const [number, ...rest] = splitBefore(whole, (_, before) => before === whole.words[0])
+  return number && isNumber(number.text) ? { whole, rest, number, text: [...rest, ...others] } : undefined
 }
 
 const isNumber = (text: string): boolean => /^\d{1,4}$/.test(text.trim())
-const startsWithNumber = ({ words: [first] }: TextRun): boolean => isNumber(first?.text ?? '')
 
 const follows = (a: TextRun, b: TextRun): boolean =>
   Number(b.text) === Number(a.text) + 1 &&

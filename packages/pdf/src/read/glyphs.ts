@@ -177,7 +177,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       })
       if (isLarge) elementAt(glyphs, -1).large = true
     }
-    const whole = mendReplacements(pdfium, source, glyphs, [...objects.keys()])
+    const whole = mendReplacements(pdfium, glyphs, [...objects.keys()])
     return nameFixed(composeAccents(mendClusters(restoreUtf8(whole))))
   } finally {
     call.FPDFText_ClosePage(textPage)

@@ -29,14 +29,7 @@ export interface FastCalls {
   FPDFText_GetTextObject(page: number, index: number): number
   FPDFText_GetUnicode(page: number, index: number): number
   FPDFText_GetLooseCharBox(page: number, index: number, rect: number): number
-  FPDFText_GetCharBox(
-    page: number,
-    index: number,
-    left: number,
-    right: number,
-    bottom: number,
-    top: number,
-  ): number
+  FPDFText_GetCharBox(page: number, index: number, x0: number, x1: number, y0: number, y1: number): number
   FPDFText_GetCharOrigin(page: number, index: number, x: number, y: number): number
   FPDFText_IsGenerated(page: number, index: number): number
   FPDFText_HasUnicodeMapError(page: number, index: number): number

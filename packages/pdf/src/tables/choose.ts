@@ -1,10 +1,7 @@
 import { area, intersection } from '../geometry.ts'
-import { rowsOf } from '../lines/line-rows.ts'
 import { majority, nearlyAll } from '../tolerances.ts'
-import { cutAtGaps } from './cell-gaps.ts'
 import { holdsRows } from './split-cells.ts'
-import type { FoundCell, FoundTable } from './table.ts'
-import { columnRuns } from './whitespace-runs.ts'
+import type { FoundTable } from './table.ts'
 
 // The same table may be detected as a grid of rules and by its horizontal rules. The grid is right if every cell is
 // closed and every row ruled: then the columns were drawn as well. If rules are missing, the whitespace between the
@@ -35,20 +32,8 @@ function isComplete(g: FoundTable): boolean {
   return (
     columnsOf(g) > 1 &&
     closed >= nearlyAll * g.cells.length &&
-    g.ys.every((_, row) => {
-      const cells = g.cells.filter((c) => c.row === row && c.rowSpan === 1)
-      return !holdsRows(cells)
-    }) &&
-    !g.cells.some(holdsColumns)
+    g.ys.every((_, row) => !holdsRows(g.cells.filter((c) => c.row === row && c.rowSpan === 1)))
   )
-}
-
-/** Whether a cell over several columns has text in several columns: only its border is drawn. */
-function holdsColumns({ columnSpan, textRuns }: FoundCell): boolean {
-  if (columnSpan < 2 || textRuns.length < 2) return false
-  const lines = rowsOf(textRuns.flatMap(cutAtGaps))
-  const parted = lines.filter((l) => l.textRuns.length > 1).length
-  return parted >= 2 && parted >= majority * lines.length && columnRuns(lines).length > 1
 }
 
 const columnsOf = (t: FoundTable): number => t.xs.length - 1
