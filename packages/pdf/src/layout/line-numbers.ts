@@ -20,9 +20,9 @@ interface NumberedLine {
 }
 
 export function withoutLineNumbers(textRuns: readonly TextRun[], fixedIsCode: boolean): TextRun[] {
-  const kept = new Map(textRuns.map((p) => [p, [p]]))
   if (textRuns.filter(({ words: [first] }) => isNumber(first?.text ?? '')).length < several)
     return [...textRuns]
+  const kept = new Map(textRuns.map((p) => [p, [p]]))
   let counted: NumberedLine[] = []
   for (const row of [...rowsOf(textRuns), undefined]) {
     const line = row && numberedLine(row)

@@ -20,9 +20,12 @@ export function mendReplacements(
     return mark && call.FPDFPageObjMark_GetParamStringValue(mark, 'ActualText', 0, 0, scratch) ? mark : 0
   }
   const marks = new Map<number, number>()
-  for (const [i, g] of glyphs.entries())
-    if (i > 0 && isSameGlyph(elementAt(glyphs, i - 1), g) && !marks.has(g.order))
-      marks.set(g.order, markOf(elementAt(handles, g.order)))
+  let last: Glyph | undefined
+  for (const g of glyphs) {
+    const isSameGlyph = last?.order === g.order && last.x === g.x && last.y === g.y
+    if (isSameGlyph && !marks.has(g.order)) marks.set(g.order, markOf(elementAt(handles, g.order)))
+    last = g
+  }
   if (![...marks.values()].some((mark) => mark > 0)) return glyphs
   const owners = new Map<number, number>()
   const kept = glyphs.filter(({ order }) => {
@@ -45,5 +48,3 @@ export function mendReplacements(
   }
   return kept
 }
-
-const isSameGlyph = (a: Glyph, b: Glyph): boolean => a.order === b.order && a.x === b.x && a.y === b.y

@@ -6,6 +6,8 @@ import type { Glyph } from './page.ts'
 // Vertical Chinese and Japanese: glyphs stand upright below each other, lines from right to left. On the page rotated by
 // a quarter, lines are horizontal, and only the glyphs have to be turned back.
 
+/** Chinese and Japanese punctuation; characters before it are not written vertically. */
+const firstIdeographic = '\u3000'
 /** Minimum number of glyphs: fewer are the label of a chart. */
 const fewest = 20
 /** Tolerance across the line, and the distance of two glyphs along it, in ems. */
@@ -15,12 +17,14 @@ const farthest = 2
 
 export function isVertical(glyphs: readonly Glyph[]): boolean {
   let [down, across] = [0, 0]
-  for (const [i, g] of glyphs.entries()) {
-    const last = glyphs[i - 1]
-    if (!last || g.turn !== 0) continue
-    const [dx, dy] = [Math.abs(g.x - last.x) / g.size, (g.y - last.y) / g.size]
-    if (dx < besideLine && dy > nearest && dy < farthest) down++
+  let last: Glyph | undefined
+  for (const g of glyphs) {
+    if (g.text < firstIdeographic || g.turn !== 0) continue
+    const dy = last ? (g.y - last.y) / g.size : 0
+    const isBelow = last && Math.abs(g.x - last.x) < besideLine * g.size
+    if (isBelow && dy > nearest && dy < farthest) down++
     else if (Math.abs(dy) < besideLine) across++
+    last = g
   }
   return down > fewest && down > clearMajority * (down + across)
 }
