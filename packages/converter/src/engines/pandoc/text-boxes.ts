@@ -1,6 +1,7 @@
 import { editEach, type PackageEdit } from '../../package/edit-package.ts'
 import { editXml } from '../../package/edit-xml.ts'
 import { completeStructure } from './word-structure.ts'
+import { withSymbols } from './word-symbols.ts'
 import { withoutWrappers } from './wrappers.ts'
 
 // Pandoc does not read the text of boxes and shapes, nor that of the fields of ODT. The text of a shape is moved behind the
@@ -9,7 +10,7 @@ import { withoutWrappers } from './wrappers.ts'
 export const shownText: PackageEdit = {
   reads: (name) => /^(?:content|word\/(?:document\d*|footnotes|endnotes))\.xml$/.test(name),
   apply: editEach((xml) => {
-    const readable = completeStructure(withoutWrappers(withFieldsAsText(xml)))
+    const readable = completeStructure(withoutWrappers(withSymbols(withFieldsAsText(xml))))
     return /<(?:w:txbxContent|draw:)/.test(readable) ? withTextBehind(readable) : readable
   }),
 }

@@ -1,3 +1,4 @@
+import { withoutPrivateUse } from '../../../catalog/file-types/symbol-fonts.ts'
 import type { Run } from './content.ts'
 
 // The text of a paragraph while it is parsed: whitespace of the file collapses to a single space and is trimmed at both
@@ -24,7 +25,7 @@ export function openParagraph(): OpenParagraph {
   }
   return {
     add(untrusted) {
-      const plain = untrusted.replaceAll(/[ \t\r\n]+/g, ' ')
+      const plain = withoutPrivateUse(untrusted.replaceAll(/[ \t\r\n]+/g, ' '))
       const isAfterSpace = text === '' ? runs.length === 0 : /[ \n]$/.test(text)
       text += isAfterSpace && plain.startsWith(' ') ? plain.slice(1) : plain
     },

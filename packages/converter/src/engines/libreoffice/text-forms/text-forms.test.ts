@@ -216,6 +216,11 @@ describe('slides', () => {
   })
 })
 
+test('symbols in the private area are shown as what Wingdings has there', async () => {
+  const table = flat('spreadsheet', sheet('A', row(cell('one \uf0e0 two \uf0fe'))))
+  expect((await written(table, { kind: 'sheet', to: 'txt' })).text).toContain('one → two ☑')
+})
+
 describe('whatever the cells say', () => {
   const text = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
