@@ -25,7 +25,7 @@ import { fitFonts } from './set-width.ts'
  */
 export function understand(pdf: PdfDocument, lines: readonly PageLines[], forWord = false): WordDocument {
   const textRuns = lines.flatMap((l) => l.textRuns)
-  const laid = layOutPages(pdf, lines)
+  const laid = layOutPages(pdf, lines, forWord)
   const frames = pageFrames(laid.pages, laid.running.header)
   const context = {
     linePitch: measurePitch(laid.pages.flatMap((p) => linesOf(p.bands))),

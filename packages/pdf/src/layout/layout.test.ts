@@ -193,13 +193,20 @@ describe('the footer of a single page', () => {
   const letter = [100, 112, 124, 136, 148].map((y) =>
     textRunOf('Words of the letter that fill a line', 50, y, 11),
   )
-  const footerOf = (...small: ReturnType<typeof textRunOf>[]): string[] =>
-    (findRunning([{ height: 800, textRuns: [...letter, ...small] }]).footer[0] ?? []).map((p) => p.text)
+  const footerOf = (...small: ReturnType<typeof textRunOf>[]): string[] => footersOf(true, ...small)
+  const footersOf = (forWord: boolean, ...small: ReturnType<typeof textRunOf>[]): string[] =>
+    (findRunning([{ height: 800, textRuns: [...letter, ...small] }], forWord).footer[0] ?? []).map(
+      (p) => p.text,
+    )
 
   it('is small print far below the rest', () => {
     expect(footerOf(textRunOf('Some Company, Some Street', 50, 770, 7))).toEqual([
       'Some Company, Some Street',
     ])
+  })
+
+  it('is text where running text is omitted', () => {
+    expect(footersOf(false, textRunOf('Some Company, Some Street', 50, 770, 7))).toEqual([])
   })
 
   it('is not a note, nor text of the usual size', () => {

@@ -29,12 +29,13 @@ export interface LaidPages {
   ornaments: Picture[][]
 }
 
-export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): LaidPages {
+export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[], forWord: boolean): LaidPages {
   const running = findRunning(
     pdf.pages.map(({ height, pictures, scan }, i) => {
       const { textRuns, turned } = elementAt(lines, i)
       return { height, textRuns, showsMore: scan || pictures.length > 0 || turned.length > 0 }
     }),
+    forWord,
   )
   const ornaments = runningPictures(
     pdf.pages.map(({ height, pictures, scan }) => ({ height, pictures: scan ? [] : pictures })),

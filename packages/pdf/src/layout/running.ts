@@ -46,12 +46,13 @@ export const masked = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-export function findRunning(pages: readonly RunningPage[]): Running {
+/** Word has a place for the small print of a single page. Elsewhere running text is omitted, and print would be lost. */
+export function findRunning(pages: readonly RunningPage[], forWord = false): Running {
   const header: TextRun[][] = pages.map(() => [])
   const footer: TextRun[][] = pages.map(() => [])
   const numbers = { header: pageNumbers(pages, 'header'), footer: pageNumbers(pages, 'footer') }
   if (pages.length < 2) {
-    const print = pages.map(smallPrint)
+    const print = forWord ? pages.map(smallPrint) : []
     return { header: numbers.header, footer: print[0]?.length ? print : numbers.footer }
   }
   for (const part of ['header', 'footer'] as const) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { completeFonts } from '../../engines/libreoffice/as-excel/incomplete-parts.ts'
 import { markdownLines } from '../../engines/libreoffice/text-forms/markdown.ts'
 import { readableHtml } from '../../engines/pandoc/readable-html.ts'
 import { openDocumentFonts, sheetFonts, wordFonts } from './named-fonts.ts'
@@ -19,6 +20,7 @@ const part = (name: string, text: string) => (wanted: string) => (wanted === nam
 describe('a file of megabytes takes less than a second', () => {
   test.each<[string, () => unknown]>([
     ['defaults of Word', () => wordFonts(part('word/styles.xml', '<w:docDefaults '))],
+    ['fonts of cells', () => completeFonts(megabytes('<fonts '))],
     ['formats of cells', () => sheetFonts(part('xl/styles.xml', '<cellXfs '))],
     ['default styles', () => openDocumentFonts(part('styles.xml', '<style:default-style '))],
     ['comments', () => shownText('<!--'.repeat(200_000))],

@@ -4,7 +4,8 @@ import { localName } from './workbook-styles.ts'
 // Workbooks of other programs omit what Excel always writes. Excel assumes what is missing, LibreOffice does not.
 
 const hasIncompleteFont = (styles: string): boolean => {
-  const fonts = /<(?:\w+:)?fonts[\s>][\s\S]*?<\/(?:\w+:)?fonts>/.exec(styles)?.[0] ?? ''
+  const start = styles.search(/<(?:\w+:)?fonts[\s>]/)
+  const fonts = start < 0 ? '' : styles.slice(start, styles.search(/<\/(?:\w+:)?fonts>/))
   const count = (pattern: RegExp) => fonts.match(pattern)?.length ?? 0
   const wanted = count(/<(?:\w+:)?font[\s/>]/g)
   return count(/<(?:\w+:)?name\s/g) < wanted || count(/<(?:\w+:)?sz\s/g) < wanted
