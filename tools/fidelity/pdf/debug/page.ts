@@ -19,7 +19,7 @@ export async function debugPage(file: Uint8Array, number: number): Promise<strin
   if (!page) throw new Error(`The PDF has ${pdf.pages.length} pages; there is no page ${number}.`)
   const all = pdf.pages.map(findLines)
   const lines = elementAt(all, number - 1)
-  const { pages, running: ran } = layOutPages(pdf, all)
+  const { pages, running: ran } = layOutPages(pdf, all, false)
   const running = [...(ran.header[number - 1] ?? []), ...(ran.footer[number - 1] ?? [])]
   const { tables = [], bands = [] } = pages[number - 1] ?? {}
   const document = understand(pdf, all)
