@@ -45,6 +45,15 @@ test.each([
   '=== "x"\nnot indented',
 ])('%j has no admonition to change', (markdown) => expect(readableMarkdown(markdown)).toBe(markdown))
 
+test.each([
+  ['[TOC]\n\nText', '\nText'],
+  ['[[_TOC_]]\r\nText', 'Text'],
+  ['* Contents\n{:toc}\n\nText', '\nText'],
+  ['# Title\n{: .no_toc }\n\nText', '# Title\n\nText'],
+  ['See [toc] and {: this}', 'See [toc] and {: this}'],
+  ['```\n[TOC]\n{: .x}\n```', '```\n[TOC]\n{: .x}\n```'],
+])('instructions in %j leave %j', (markdown, readable) => expect(readableMarkdown(markdown)).toBe(readable))
+
 test('front matter in TOML becomes YAML', () => {
   const toml =
     '+++\r\ntitle = "A: b"\r\ndate = 2026-05-01\ndraft = true\nauthors = ["A", "B"]\n[extra]\ntitle = "x"\n+++\nText'

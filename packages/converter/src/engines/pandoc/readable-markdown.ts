@@ -5,10 +5,14 @@ import { yamlFrontMatter } from './front-matter.ts'
 // Changes Markdown for other programs that pandoc would take for plain text:
 //
 //   code fences    with more than a language
+//   instructions   such as [TOC] and kramdown's {: .class} are removed
 //   admonitions    become divisions that begin with their title
 //   front matter   in TOML becomes YAML
 
-const special = /```|~~~|^[ \t]*(?::::|!!! |\?\?\?|===)/m
+const special = /```|~~~|^[ \t]*(?::::|!!! |\?\?\?|===|\{:|\[\[?_?toc)/im
+/** Of Typora and Python-Markdown, GitLab, kramdown. */
+const instruction = /^ {0,3}(?:\[toc\]|\[\[_?toc_?\]\]|\{:[^{}]*\})[ \t\r]*$/i
+const contentsItem = /^ {0,3}(?:[*+-]|1\.)[ \t]/
 
 export function readableMarkdown(markdown: string): string {
   const text = yamlFrontMatter(markdown)
@@ -26,6 +30,7 @@ function readableLines(lines: readonly string[]): string[] {
       fence = ''
     }
     const line = withoutColumns(whole, 4 * bodies.length)
+    if (fence === '' && isInstruction(line, lines[index + 1])) continue
     const read = readableFence(line, fence)
     const admonition = fence === '' && read.open === '' ? admonitionIn(line) : undefined
     fence = read.open
@@ -40,6 +45,10 @@ function readableLines(lines: readonly string[]): string[] {
   while (bodies.length > 0) result.push('', closing(bodies))
   return result
 }
+
+/** kramdown replaces the item in front of {:toc} by the contents. */
+const isInstruction = (line: string, next = ''): boolean =>
+  instruction.test(line) || (contentsItem.test(line) && /^ {0,3}\{:toc\}/i.test(next))
 
 const isEnd = (line: string, body: number | undefined): boolean =>
   body !== undefined && line.trim() !== '' && indentOf(line) < body

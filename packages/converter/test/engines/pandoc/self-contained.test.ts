@@ -45,6 +45,11 @@ describe('a page', () => {
     expect(page).not.toContain('/etc/logo.png')
   })
 
+  it('does not link tracking pixels', async () => {
+    const pixel = '<p>one <img src="https://example.org/a.gif" width="1" height="1px"> two</p>'
+    expect(String(await kiln.convert(pixel, 'html', 'md'))).toBe('one two\n')
+  })
+
   it('keeps harmless tags of Markdown', async () => {
     const page = await html(
       '<details open><summary>More</summary>\n\nhidden *text*\n\n</details>\n\nA<br>B <kbd>Ctrl</kbd> 1 < 2',

@@ -44,9 +44,16 @@ local function lastName(address)
   return name and name:reverse() or 'image'
 end
 
+-- Newsletters count their readers with it.
+local function isTrackingPixel(image)
+  local function isTiny(length) return length ~= nil and length:match '^[01]p?x?$' ~= nil end
+  return isTiny(image.attributes.width) and isTiny(image.attributes.height)
+end
+
 local function linkInstead(image)
   local kind = isWeb(image.src) and 'remote' or 'missing'
   counts[kind] = counts[kind] + 1
+  if kind == 'remote' and isTrackingPixel(image) then return {} end
   return pandoc.Link(#image.caption > 0 and image.caption or { pandoc.Str(lastName(image.src)) }, image.src)
 end
 
@@ -62,14 +69,16 @@ local function safeImage(image)
     if isBeside(source) and not pictures.inside(source) then return image end
     return descriptionOf(image)
   end
+  -- With a size it would be written as a tag, and not as an image of Markdown.
+  local attr = target == 'md' and pandoc.Attr() or image.attr
   if isData and settings.carriesDataUris then
+    image.attr = attr
     return source:sub(1, 11):lower() == 'data:image/' and image or descriptionOf(image)
   end
   local found = isData and pictures.fromDataUri(source) or pictures.inside(source) or pictures.beside(source)
   if found then
     image.src = settings.carriesDataUris and dataUri(found, source) or nameInBag(found)
-    -- With a size it would be written as a tag, and not as an image of Markdown.
-    if target == 'md' then image.attr = pandoc.Attr() end
+    image.attr = attr
     return image
   end
   if isWeb(source) or isBeside(source) then return target == 'rst' and image or linkInstead(image) end
