@@ -27,6 +27,9 @@ const rows = /^(?:align|alignat|flalign|gather|eqnarray)\*?$/
 const equations = /^(?:equation|multline|dmath|math|displaymath)\*?$/
 const unnumbered = /\*$|^(?:display)?math$/
 
+/** Each command looks through the open environments: those that never end must not take quadratic time. */
+const maxOpen = 100
+
 interface Environment {
   name: string
   start: number
@@ -81,6 +84,7 @@ export class Numbering {
   }
 
   #begin(name: string, start: number, end: number): void {
+    if (this.#open.length === maxOpen) return
     const kind = kindOf(name, this.#theorems)
     // Labels of items that enumitem describes are not known here.
     const isNumbered = !unnumbered.test(name) && !(kind === 'item' && bracketAt(this.#latex, end))

@@ -72,6 +72,7 @@ test('a part of a document keeps its labels, and names what others mean', () => 
 
 test.each([
   ['environments', '\\begin{figure}'.repeat(50_000)],
+  ['items', '\\begin{enumerate}\\item\\label{a}'.repeat(30_000)],
   ['labels', '\\label{a}\\ref{a}'.repeat(30_000)],
   ['classes', `\\documentclass[${'german '.repeat(50_000)}`],
   ['packages', '\\usepackage [german ] {'.repeat(30_000)],
