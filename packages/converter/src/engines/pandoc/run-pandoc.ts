@@ -254,7 +254,8 @@ export async function toSelfContainedHtml(
   run: EngineRun,
   { styleSheet, options, ...job }: HtmlOptions,
 ): Promise<string> {
-  const sheets = [await readFile(styleSheet, 'utf8'), run.style.css ?? '']
+  const files = [styleSheet, new URL('./formulas-and-notes.css', import.meta.url)]
+  const sheets = [...(await Promise.all(files.map((file) => readFile(file, 'utf8')))), run.style.css ?? '']
   // Pandoc accepts complete elements only.
   const style = `<style>\n${sheets.join('\n')}\n</style>\n`
   await writeFile(join(run.outFolder, 'style.html'), style, { flag: 'wx', mode: 0o644 })
