@@ -91,3 +91,9 @@ export async function startApart(): Promise<Apart> {
   }
   return apart
 }
+
+/** 2,500 paragraphs take pandoc a second or two. */
+export const slowText = (paragraphs: number) =>
+  Array.from({ length: paragraphs }, (_, n) => `Paragraph ${n}: *emphasis*, **strong** and \`code\`.`).join(
+    '\n\n',
+  )

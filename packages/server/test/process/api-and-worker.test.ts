@@ -5,7 +5,7 @@ import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { Client } from 'pg'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Apart, startApart } from './apart.ts'
+import { type Apart, slowText, startApart } from './apart.ts'
 import { acceptInvitation, chooseFiles, invitation, row, textFile } from './browser/web-app.ts'
 import { startProcess, startWorkerProcess } from './service-process.ts'
 
@@ -294,9 +294,3 @@ describe('api and worker apart', () => {
     expect(await stopped).toBe(0)
   })
 })
-
-/** 2,500 paragraphs take pandoc a second or two. */
-const slowText = (paragraphs: number) =>
-  Array.from({ length: paragraphs }, (_, n) => `Paragraph ${n}: *emphasis*, **strong** and \`code\`.`).join(
-    '\n\n',
-  )

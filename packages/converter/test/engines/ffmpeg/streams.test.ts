@@ -8,6 +8,7 @@ import {
   inspect,
   openFilmConverter,
   pictureHash,
+  subtitleFile,
   testPicture,
   testSound,
 } from './support.ts'
@@ -20,15 +21,6 @@ beforeAll(async () => {
   kiln = await openFilmConverter()
 })
 afterAll(() => kiln.close())
-
-const subtitleText =
-  '1\n00:00:00,200 --> 00:00:01,000\nGood morning\n\n2\n00:00:01,200 --> 00:00:01,900\nGood night\n'
-
-async function subtitleFile(): Promise<string> {
-  const path = join(kiln.folder, 'words.srt')
-  await writeFile(path, subtitleText)
-  return path
-}
 
 describe('copying', () => {
   it('leaves every byte of a picture that fits as it is', async () => {
@@ -202,7 +194,7 @@ describe('subtitles', () => {
       `words-${codec}.${from}`,
       ...testPicture(2),
       '-i',
-      await subtitleFile(),
+      await subtitleFile(kiln.folder),
       ...h264,
       '-c:s',
       codec,
@@ -223,7 +215,7 @@ describe('subtitles', () => {
       'words-gif.mkv',
       ...testPicture(1),
       '-i',
-      await subtitleFile(),
+      await subtitleFile(kiln.folder),
       '-t',
       '1',
       ...h264,

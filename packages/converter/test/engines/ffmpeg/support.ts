@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
@@ -211,3 +212,12 @@ export const testSound = (seconds: number) =>
 export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'] as const
 /** VP8 as fast as it can be made: its usual pace takes a second for two of film. */
 export const vp8 = ['-c:v', 'libvpx', '-b:v', '400k', '-deadline', 'realtime', '-cpu-used', '16'] as const
+
+const subtitleText =
+  '1\n00:00:00,200 --> 00:00:01,000\nGood morning\n\n2\n00:00:01,200 --> 00:00:01,900\nGood night\n'
+
+export async function subtitleFile(folder: string): Promise<string> {
+  const path = join(folder, 'words.srt')
+  await writeFile(path, subtitleText)
+  return path
+}
